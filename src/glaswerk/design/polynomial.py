@@ -1,0 +1,122 @@
+"""Polynomial basis: φ(x) = (x, x², …) and all products of columns up to a degree          [BOE-PHI] [BOE-PHI2] [BG-PHI]
+
+Cost: rows times terms; d columns have (d + degree)! / (d! degree!) - 1 terms. When not to use it: far beyond the range
+of the rows, or with many columns and a high degree, where terms outnumber rows.
+"""
+
+from itertools import chain, combinations, combinations_with_replacement
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glaswerk.base import Allowed, Array, Transformer, find_unusable, flag, integer
+from glaswerk.stats.pairs import Pair
+
+MOST_PAIRED = 2_000_000  # cells up to which the powers are also kept beyond double precision
+
+
+class Paired(np.ndarray):
+    """A matrix that carries, in `low`, what rounding its cells to doubles took from them.
+
+    Any slice or computation drops `low`: it is only good beside the very cells it belongs to.
+    """
+
+    low: Array | None
+
+    @classmethod
+    def of(cls, pair: Pair) -> "Paired":
+        view = np.ascontiguousarray(pair.high).view(cls)
+        view.low = np.ascontiguousarray(pair.low)
+        return view
+
+    def __array_finalize__(self, parent: object) -> None:
+        self.low = None
+
+
+def terms(n_columns: int, degree: int, interaction_only: bool) -> list[tuple[int, ...]]:
+    """Each term as the columns it multiplies, by degree and then by column: (0,), (1,), (0, 0), (0, 1), …"""
+    choose = combinations if interaction_only else combinations_with_replacement
+    return list(chain.from_iterable(choose(range(n_columns), k) for k in range(1, degree + 1)))
+
+
+class PolynomialBasis(Transformer):
+    """All powers and products of the columns up to `degree`, without the constant (the learner's intercept is that).
+
+    Tables of up to two million cells hand their powers over in double-double, and `LinearRegression` uses it: a
+    polynomial of degree ten keeps thirteen correct digits where rounded powers leave seven.
+
+    Parameters
+    ----------
+    degree : highest sum of exponents. 2 with two columns gives x0, x1, x0², x0·x1, x1²  (script A's φ: ℝ² → ℝ⁵).
+    interaction_only : products of different columns only, no powers.
+
+    >>> PolynomialBasis(2).fit_transform([[2.0, 3.0]]).tolist()
+    [[2.0, 3.0, 4.0, 6.0, 9.0]]
+    """
+
+    parameters: ClassVar[dict[str, Allowed]] = {"degree": integer(1), "interaction_only": flag()}
+    fitted: ClassVar[dict[str, type]] = {**Transformer.fitted, "terms_": list}
+
+    def __init__(self, degree: int = 2, *, interaction_only: bool = False) -> None:
+        self.degree = degree
+        self.interaction_only = interaction_only
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the number and the names of the columns."""
+        self.check_parameters()
+        self._numbers(X, fit=True)
+        self.terms_ = terms(self.n_features_in_, self.degree, self.interaction_only)
+        return self
+
+    def transform(self, X: Any) -> NDArray:
+        """φ(x) for every row."""
+        self.check_fitted()
+        rows = self._numbers(X, fit=False)
+        if len(rows) * len(self.terms_) <= MOST_PAIRED:
+            return Paired.of(self._pairs(rows))
+        made: dict[tuple[int, ...], int] = {}
+        cells = np.empty((len(rows), len(self.terms_)))
+        for place, term in enumerate(self.terms_):
+            made[term] = place
+            cells[:, place] = rows[:, term[0]]
+            if len(term) > 1:
+                cells[:, place] *= cells[:, made[term[1:]]]
+        return cells
+
+    def _pairs(self, rows: Array) -> Pair:
+        made: dict[tuple[int, ...], Pair] = {}
+        for term in self.terms_:
+            column = Pair.of(rows[:, term[0]])
+            made[term] = column if len(term) == 1 else column.times(made[term[1:]])
+        return Pair(*(np.column_stack([getattr(p, part) for p in made.values()]) for part in Pair._fields))
+
+    def _numbers(self, X: Any, *, fit: bool) -> Array:
+        rows = np.asarray(self.table(X, fit=fit), dtype=np.float64)
+        message = find_unusable(rows, self.column_names())
+        if message:
+            raise ValueError(f"{type(self).__name__}: {message}")
+        return rows
+
+    def check_restored(self) -> None:
+        """The terms follow from width and parameters, so a file must agree."""
+        if self.terms_ != terms(self.n_features_in_, self.degree, self.interaction_only):
+            raise ValueError("terms_ does not belong to this degree and number of columns")
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray:
+        """x0, x1, x0^2, x0 x1, … in the table's own names."""
+        self.check_fitted()
+        names = self.column_names() if input_features is None else tuple(map(str, input_features))
+        if len(names) != self.n_features_in_:
+            raise ValueError(
+                f"input_features should have length equal to number of features ({self.n_features_in_}), "
+                f"got {len(names)}"
+            )
+        if hasattr(self, "feature_names_in_") and names != self.column_names():
+            raise ValueError("input_features is not equal to feature_names_in_")
+        return np.array([_term_name(term, names) for term in self.terms_], dtype=object)
+
+
+def _term_name(term: tuple[int, ...], names: tuple[str, ...]) -> str:
+    powers = {column: term.count(column) for column in dict.fromkeys(term)}
+    return " ".join(names[c] if k == 1 else f"{names[c]}^{k}" for c, k in powers.items())

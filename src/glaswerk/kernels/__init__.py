@@ -1,0 +1,26 @@
+"""Compiled loops: arrays in, arrays out. Numba is loaded when the first kernel is asked for, not before."""
+
+import importlib
+from typing import Any
+
+HOME = {
+    "narrow_gram": "gram",
+    "exact_gram": "exact",
+    "exact_gradient": "exact",
+    "pair_cholesky": "factor",
+    "pair_solve": "factor",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load the module that holds a kernel at its first use (PEP 562)."""
+    if name not in HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = importlib.import_module(f"{__name__}.{HOME[name]}")
+    globals()[name] = found = getattr(module, name)
+    return found
+
+
+def warm() -> list[str]:
+    """Compile every kernel into the cache, so that no first fit waits for it; returns their names."""
+    return [__getattr__(name).__name__ for name in HOME]

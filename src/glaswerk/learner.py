@@ -1,0 +1,205 @@
+"""Learner: observe blocks of rows into a statistic, add, solve.   fit = solve ∘ sum ∘ observe
+
+One code path serves an array, a file and a sum that came from elsewhere. A learner says what to observe next (`begin`),
+how a block speaks (`observe`), and what a sum means (`solve`): done, or one more pass.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+
+from glaswerk import passes
+from glaswerk.base import CallbackSupportMixin, Estimator, targets, weights, with_callbacks
+from glaswerk.facts import Facts
+from glaswerk.passes import ArraySource, Block, Source
+from glaswerk.table import open_source
+
+
+class Asks(Protocol):
+    """What a pass over the rows shall observe: small, immutable, able to travel to where the rows are."""
+
+    @property
+    def passes(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """The end of a fit: what was found, and (unless an earlier pass gave it) the sum that more rows can be added to."""
+
+    solution: Any
+    statistic: Any
+
+
+@dataclass(frozen=True)
+class Again:
+    """One more pass over the rows is needed; `statistic` where this pass's sum is the one to keep."""
+
+    ask: Any
+    statistic: Any = None
+
+
+class Learner(CallbackSupportMixin, Estimator):
+    """A model whose statistic adds. Subclasses give begin, observe, solve, predict and facts."""
+
+    fitted: ClassVar[dict[str, type]] = {**Estimator.fitted, "single_target_": bool, "target_names_": list}
+
+    def begin(self, head: Block, n_rows: int | None) -> Any:
+        """What the first pass shall observe, from its first rows and size; None where the rows pass only once."""
+        raise NotImplementedError
+
+    def observe(self, block: Block, ask: Any) -> Any:
+        """What these rows say: a statistic that adds."""
+        raise NotImplementedError
+
+    def solve(self, statistic: Any, ask: Any, *, more: bool) -> Fitted | Again:
+        """What the sum means; without `more` passes it must be `Fitted`."""
+        raise NotImplementedError
+
+    def facts(self) -> Facts:
+        """What the fitted model knows, as plain data."""
+        raise NotImplementedError
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to rows in memory; `sample_weight` counts each row that many times."""
+        source = self._source(X, y, sample_weight, first=True)
+        return self._learn(source, "threads", getattr(self, "n_jobs", None))
+
+    @with_callbacks
+    def fit_source(
+        self, source: Any, target: str | list[str], *, weight: str | None = None, columns: list[str] | None = None,
+        engine: str = "threads",
+    ) -> Self:  # fmt: skip
+        """Fit to a table that need not fit in memory: a Parquet file (or several), or any dataframe.
+
+        The same numbers, to the last bit, as `fit` on the same rows in memory.
+        """
+        self.check_parameters()
+        rows = open_source(source, target=target, weight=weight, columns=columns)
+        self.feature_names_in_ = np.array(rows.names, dtype=object)
+        self.n_features_in_ = len(rows.names)
+        self.target_names_ = [target] if isinstance(target, str) else list(target)
+        self.single_target_ = isinstance(target, str)
+        return self._learn(rows, engine, getattr(self, "n_jobs", None))
+
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Add rows to what is known. They are not kept, so the sums are, in double-double."""
+        known = getattr(self, "statistic_", None)
+        source = self._source(X, y, sample_weight, first=known is None)
+        ask = self.begin(source.head(), None) if known is None else self.ask_like(known)
+        found = passes.sum_blocks(source, partial(self.observe, ask=ask))
+        return self._settle(found if known is None else self.add(known, found), ask)
+
+    def merge(self, other: Self) -> Self:
+        """Add what another fitted model knows: as if both tables had been one."""
+        if type(other) is not type(self) or other.get_params() != self.get_params():
+            raise ValueError(f"only a {type(self).__name__} with the same parameters can be merged into this one")
+        self.check_fitted()
+        other.check_fitted()
+        if self.column_names() != other.column_names():
+            raise ValueError(f"the models know different columns: {self.column_names()} and {other.column_names()}")
+        total = self.add(self.statistic_, other.statistic_)
+        return self._settle(total, self.ask_like(total))
+
+    def ask_like(self, statistic: Any) -> Any:
+        """What to observe of more rows, so that it can be added to `statistic`."""
+        raise NotImplementedError
+
+    def add(self, known: Any, found: Any) -> Any:
+        """Two sums as one."""
+        return known + found
+
+    def _source(self, X: Any, y: Any, sample_weight: Any, first: bool) -> ArraySource:
+        self.check_parameters()
+        owner = type(self).__name__
+        low = getattr(X, "low", None)
+        X = self.table(X, fit=first)
+        Y, single = targets(y, len(X), owner)
+        weight = weights(sample_weight, len(X), owner)
+        if first:
+            self.single_target_ = single
+            self.target_names_ = target_names(y, Y.shape[1])
+        elif Y.shape[1] != len(self.target_names_):
+            raise ValueError(f"{owner}: y has {Y.shape[1]} target(s), the model has {len(self.target_names_)}")
+        return ArraySource(X, Y, weight, low if low is not None and low.shape == X.shape else None, self.column_names())
+
+    def _learn(self, source: Source, engine: str, n_jobs: int | None) -> Self:
+        ask, kept = self.begin(source.head(), source.n_rows), None
+        with FitTasks(self, source) as tasks:
+            while True:
+                observe = partial(self.observe, ask=ask)
+                with tasks.one_pass(ask.passes) as after_block:
+                    found = passes.sum_blocks(source, observe, engine, n_jobs, after_block)
+                step = self.solve(found, ask, more=True)
+                kept = kept if step.statistic is None else step.statistic
+                if isinstance(step, Fitted):
+                    self.solution_, self.statistic_ = step.solution, kept
+                    return self
+                ask = step.ask
+
+    def _settle(self, statistic: Any, ask: Any) -> Self:
+        step = self.solve(statistic, ask, more=False)
+        if isinstance(step, Again):
+            raise RuntimeError("a solve without further passes asked for one")
+        self.solution_, self.statistic_ = step.solution, step.statistic
+        return self
+
+
+class FitTasks:
+    """Tells of a fit's passes and blocks: scikit-learn's callbacks where set, else a progress line on a long one."""
+
+    def __init__(self, learner: Learner, source: Source) -> None:
+        self.learner, self.n_rows = learner, source.n_rows
+        self.heard = bool(getattr(learner, "_skl_callbacks", ())) or hasattr(learner, "_parent_callback_ctx")
+        self.lock = Lock()
+
+    def __enter__(self) -> Self:
+        if self.heard:
+            self.root = self.learner._init_callback_context(max_subtasks=None)
+            self.root.call_on_fit_task_begin(estimator=self.learner)
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if self.heard and kind is None:
+            self.root.call_on_fit_task_end(estimator=self.learner)
+
+    @contextmanager
+    def one_pass(self, number: int) -> Iterator[Callable[[Block], None]]:
+        """What to call after every block of this pass."""
+        if not self.heard and self.n_rows <= passes.BLOCK_ROWS:
+            yield passes.silent
+            return
+        progress = passes.Progress(type(self.learner).__name__, self.n_rows, number)
+        if not self.heard:
+            try:
+                yield progress
+            finally:
+                progress.close()
+            return
+        blocks = -(-self.n_rows // passes.BLOCK_ROWS)
+        task = self.root.subcontext(task_name=f"pass {number}", max_subtasks=blocks)
+        task.call_on_fit_task_begin(estimator=self.learner)
+        yield lambda _: self._block_done(task)
+        task.call_on_fit_task_end(estimator=self.learner)
+
+    def _block_done(self, task: Any) -> None:
+        with self.lock:
+            block = task.subcontext(task_name="block")
+            block.call_on_fit_task_begin(estimator=self.learner)
+            block.call_on_fit_task_end(estimator=self.learner)
+
+
+def target_names(y: Any, n_targets: int) -> list[str]:
+    """The target's own name where it has one, else y, or y0, y1, …"""
+    columns = getattr(y, "columns", None)
+    if columns is not None:
+        return [str(name) for name in columns]
+    name = getattr(y, "name", None)
+    if n_targets == 1:
+        return [str(name) if isinstance(name, str) else "y"]
+    return [f"y{k}" for k in range(n_targets)]

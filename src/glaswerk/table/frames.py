@@ -1,0 +1,77 @@
+"""Dataframes as a source of logical blocks: pandas, Polars, PyArrow, DuckDB relations, through narwhals."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from glaswerk.passes import BLOCK_ROWS, Block
+from glaswerk.passes.blocks import even_cuts
+from glaswerk.table import TableError, choose_columns
+
+
+@dataclass(frozen=True, eq=False)
+class FrameSource:
+    """Numeric columns of a dataframe, made into float64 matrices block by block."""
+
+    frame: nw.DataFrame
+    names: tuple[str, ...]
+    targets: tuple[str, ...]
+    weight_name: str | None
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.frame)
+
+    @property
+    def n_targets(self) -> int:
+        return len(self.targets)
+
+    def head(self) -> Block:
+        return self._block(0, min(BLOCK_ROWS, self.n_rows))
+
+    def blocks(self, first: int, last: int) -> Iterator[Block]:
+        for start in range(first * BLOCK_ROWS, min(last * BLOCK_ROWS, self.n_rows), BLOCK_ROWS):
+            yield self._block(start, min(start + BLOCK_ROWS, self.n_rows))
+
+    def cuts(self, parts: int) -> list[int]:
+        return even_cuts(self.n_rows, parts)
+
+    def _block(self, start: int, stop: int) -> Block:
+        rows = self.frame[start:stop]
+        weight = _matrix(rows, (self.weight_name,), start)[:, 0] if self.weight_name else np.zeros(0)
+        X, Y = _matrix(rows, self.names, start), _matrix(rows, self.targets, start)
+        return Block(start, X, Y, np.ascontiguousarray(weight))
+
+
+def _matrix(rows: nw.DataFrame, names: tuple[str, ...], first: int) -> np.ndarray:
+    matrix = np.empty((len(rows), len(names)))
+    for j, name in enumerate(names):
+        column = rows[name]
+        missing = column.is_null()
+        if missing.any():
+            row = first + int(np.argmax(missing.to_numpy()))
+            raise TableError(f"column {name!r} is empty in row {row}: drop such rows or fill the cells first")
+        matrix[:, j] = column.cast(nw.Float64).to_numpy()
+    return matrix
+
+
+def open_rows(source: Any, targets: list[str], weight: str | None, columns: list[str] | None) -> FrameSource:
+    """Wrap the dataframe; only the columns asked for are collected from a lazy one."""
+    try:
+        frame = nw.from_native(source)
+    except TypeError as error:
+        raise TableError(
+            f"a source must be a Parquet path, a list of them, or a dataframe, got {type(source).__name__}"
+        ) from error
+    schema = frame.collect_schema()
+    numeric = {name: kind.is_numeric() or kind == nw.Boolean for name, kind in schema.items()}
+    chosen = choose_columns(numeric, targets, weight, columns, {name: str(kind) for name, kind in schema.items()})
+    needed = list(dict.fromkeys([*chosen, *targets, *([weight] if weight else [])]))
+    narrow = frame.select(needed)
+    eager = narrow.collect() if isinstance(narrow, nw.LazyFrame) else narrow
+    if not len(eager):
+        raise TableError("the table has no rows")
+    return FrameSource(eager, tuple(chosen), tuple(targets), weight)

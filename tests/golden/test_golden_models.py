@@ -1,0 +1,63 @@
+"""Files written by this release must be read by every later one, with the same predictions.
+
+Run as a script to write the files of a new release: `python -m tests.golden.test_golden_models --write`.
+Nothing that exists is ever overwritten: a release's files are history.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.pipeline import make_pipeline
+
+import glaswerk
+from glaswerk import LinearRegression, PolynomialBasis, StandardScaler, load, save
+
+FOLDER = Path(__file__).parent / "models"
+X = np.round(np.linspace(-3, 3, 36).reshape(12, 3) ** 3 + np.arange(12)[:, None] % 5, 3)
+Y = np.column_stack([X[:, 0] - 2 * X[:, 1] % 3, np.cos(X[:, 2])])
+
+
+def golden_models():
+    near = np.column_stack([X[:, 0], X[:, 0] + 1e-9 * np.arange(12)])
+    return {
+        "line": LinearRegression().fit(X, Y[:, 0]),
+        "targets-without-intercept": LinearRegression(fit_intercept=False).fit(X, Y),
+        "nearly-dependent": LinearRegression().fit(near, Y[:, 0]),
+        "pipeline": make_pipeline(StandardScaler(), PolynomialBasis(2), LinearRegression(tol=1e-12)).fit(
+            X[:, :2], Y[:, 1]
+        ),
+    }
+
+
+def predictions(model):
+    width = model.n_features_in_
+    return model.predict(X[:, :width]).tolist()
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.glaswerk")), ids=lambda path: path.name)
+def test_a_stored_model_is_read_and_predicts_what_it_did(path):
+    stored = json.loads(path.with_suffix(".json").read_text())
+    np.testing.assert_allclose(predictions(load(path)), stored, rtol=1e-12, atol=1e-12)
+
+
+def test_every_model_of_this_release_is_stored():
+    stored = {path.name for path in FOLDER.glob(f"{glaswerk.__version__}-*.glaswerk")}
+    assert stored == {f"{glaswerk.__version__}-{name}.glaswerk" for name in golden_models()}
+
+
+def write_missing():
+    """The one way to add files: what a release has stored stays."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, model in golden_models().items():
+        path = FOLDER / f"{glaswerk.__version__}-{name}.glaswerk"
+        if not path.exists():
+            save(model, path)
+            path.with_suffix(".json").write_text(json.dumps(predictions(model)))
+            sys.stdout.write(f"wrote {path.name}\n")
+
+
+if __name__ == "__main__" and "--write" in sys.argv:
+    write_missing()

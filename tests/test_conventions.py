@@ -1,0 +1,58 @@
+"""scikit-learn's own checks over every estimator found by walking the public names, with no expected failures."""
+
+import inspect
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import glaswerk
+from glaswerk.base import Estimator
+from glaswerk.learner import Learner
+
+ESTIMATORS = [
+    found
+    for name in glaswerk.__all__
+    if inspect.isclass(found := getattr(glaswerk, name)) and issubclass(found, Estimator)
+]
+LEARNERS = [found for found in ESTIMATORS if issubclass(found, Learner)]
+
+
+@pytest.mark.filterwarnings("ignore")
+@parametrize_with_checks([estimator() for estimator in ESTIMATORS])
+def test_scikit_learns_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+def test_every_parameter_is_declared_and_its_default_allowed(kind):
+    assert set(kind.parameters) == set(kind().get_params())
+    kind().check_parameters()
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+def test_a_wrong_parameter_names_itself_what_is_allowed_and_what_came(kind):
+    for name, allowed in kind.parameters.items():
+        with pytest.raises(ValueError, match="must be") as caught:
+            kind(**{name: 1j}).fit(np.ones((4, 2)), np.ones(4))
+        message = str(caught.value)
+        assert all(part in message for part in (kind.__name__, name, allowed.words, "1j"))
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+def test_a_clone_is_equal_and_unfitted(kind):
+    estimator = kind()
+    assert clone(estimator).get_params() == estimator.get_params()
+    assert not hasattr(clone(estimator), "n_features_in_")
+
+
+@pytest.mark.parametrize("kind", LEARNERS)
+def test_what_a_fitted_learner_holds_is_declared(kind):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 3))
+    model = kind().fit(X, X @ [1.0, 2.0, 3.0] + rng.normal(size=30))
+    held = {name for name in vars(model) if name.endswith("_") and not name.startswith("_")}
+    assert held <= set(kind.fitted)
+    assert len(model.facts()) > 0
+    assert str(model.facts())
