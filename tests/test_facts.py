@@ -51,7 +51,7 @@ def test_json_is_standard_and_has_none_for_what_json_lacks():
     row = Coefficient("x", 1.0, math.nan, math.inf)
     dumped = json.dumps(Facts([Coefficients("y", 0.9, (row,))]).to_json(), allow_nan=False)
     (fact,) = json.loads(dumped)
-    assert fact["kind"] == "Coefficients"
+    assert fact["fact"] == "Coefficients"
     assert fact["rows"][0] == {
         "name": "x", "estimate": 1.0, "standard_error": None, "t": None, "p": None, "lower": None, "upper": None,
     }  # fmt: skip

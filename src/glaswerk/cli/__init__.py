@@ -1,0 +1,1 @@
+"""The command line. The door to Click and Rich."""

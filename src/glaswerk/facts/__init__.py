@@ -1,0 +1,75 @@
+"""Facts: what a model knows, as plain data. Below them arrays, above them only facts.
+
+Every fact has a `table()`: text, report, JSON and studio show the same numbers because they show the same table.
+"""
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+from glaswerk.facts.card import MethodCard
+from glaswerk.facts.curve import Curve, Line
+from glaswerk.facts.data import ColumnCard, DataCard
+from glaswerk.facts.judgement import Candidate, Comparison, Confusion, Finding, OutOfFold, Statement
+from glaswerk.facts.linear import Coefficient, Coefficients, Goodness, Numerics
+from glaswerk.facts.table import Cell, Table, shown
+
+Fact = (
+    Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve
+    | Comparison | OutOfFold | Confusion | Finding | Statement
+)  # fmt: skip
+
+
+class Facts(tuple[Fact, ...]):
+    """All facts of one model, in reading order; printing it prints their tables."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "\n\n".join(str(fact.table()) for fact in self)
+
+    def of_kind(self, kind: type) -> list[Any]:
+        return [fact for fact in self if isinstance(fact, kind)]
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Plain dictionaries, numbers that JSON lacks as None."""
+        return [as_plain(fact) for fact in self]
+
+
+def as_plain(fact: Fact) -> dict[str, Any]:
+    """One fact as a dictionary of JSON's own kinds, the name of its class under "fact"."""
+    found: dict[str, Any] = _plain(asdict(fact))
+    return {"fact": type(fact).__name__, **found}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+__all__ = [
+    "Candidate",
+    "Cell",
+    "Coefficient",
+    "Coefficients",
+    "ColumnCard",
+    "Comparison",
+    "Confusion",
+    "Curve",
+    "DataCard",
+    "Fact",
+    "Facts",
+    "Finding",
+    "Goodness",
+    "Line",
+    "MethodCard",
+    "Numerics",
+    "OutOfFold",
+    "Statement",
+    "Table",
+    "as_plain",
+    "shown",
+]

@@ -1,0 +1,123 @@
+"""How a model does on rows it has not seen: comparison of candidates, out-of-fold predictions, findings, words."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from glaswerk.facts.table import Cell, Table
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One learner judged by cross-validation. Differences are to the best candidate, paired on the same folds."""
+
+    name: str
+    score: float
+    lower: float | None
+    upper: float | None
+    train_score: float | None
+    difference: float | None
+    difference_lower: float | None
+    difference_upper: float | None
+    verdict: str
+    fits: int
+    fold_scores: tuple[float, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Candidates on the same folds, best first, the baseline among them. `plan` says how they were judged, in words."""
+
+    metric: str
+    better: Literal["lower", "higher"]
+    plan: str
+    level: float
+    rows: tuple[Candidate, ...]
+    baseline: str
+    notes: tuple[str, ...] = ()
+
+    def table(self) -> Table:
+        percent = f"{100 * self.level:g} %"
+        heads = (
+            "candidate", self.metric, f"lower {percent}", f"upper {percent}", "on training rows",
+            "difference to best", "lower", "upper", "verdict", "fits",
+        )  # fmt: skip
+        rows: list[tuple[Cell, ...]] = [
+            (
+                r.name, r.score, r.lower, r.upper, r.train_score,
+                r.difference, r.difference_lower, r.difference_upper, r.verdict, r.fits,
+            )
+            for r in self.rows
+        ]  # fmt: skip
+        return Table(f"Comparison by {self.metric}: {self.plan}", heads, tuple(rows), self.notes)
+
+
+@dataclass(frozen=True)
+class OutOfFold:
+    """Predictions of a regression for rows it was not fitted to; at most 2,000 rows are kept, `rows` counts all.
+
+    `quantiles` are (normal quantile, standardised residual) of all rows, `coverage` (level promised, share held).
+    """
+
+    target: str
+    candidate: str
+    rows: int
+    row: tuple[int, ...]
+    observed: tuple[float, ...]
+    predicted: tuple[float, ...]
+    quantiles: tuple[tuple[float, float], ...] = ()
+    coverage: tuple[tuple[float, float], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def table(self) -> Table:
+        rows = sorted(
+            zip(self.row, self.observed, self.predicted, strict=True), key=lambda r: abs(r[1] - r[2]), reverse=True
+        )
+        shown = tuple((i, t, p, t - p) for i, t, p in rows[:10])
+        heads = ("row", self.target, "predicted", "residual")
+        return Table(f"The ten rows of {self.target} predicted worst", heads, shown, self.notes)
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """Out-of-fold classes: `counts[i][j]` rows of class i predicted as class j."""
+
+    target: str
+    candidate: str
+    classes: tuple[str, ...]
+    counts: tuple[tuple[float, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def table(self) -> Table:
+        heads = (f"{self.target} is", *(f"predicted {c}" for c in self.classes), "recognised")
+        rows = tuple(
+            (name, *row, row[k] / sum(row) if sum(row) else None)
+            for k, (name, row) in enumerate(zip(self.classes, self.counts, strict=True))
+        )
+        return Table(f"Confusion of {self.target}", heads, rows, self.notes)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something a person should know before using the model. Codes are stable: GW001, GW002, …"""
+
+    code: str
+    severity: Literal["error", "warning", "note"]
+    title: str
+    evidence: str
+    remedy: str
+
+    def table(self) -> Table:
+        rows = (("severity", self.severity), ("evidence", self.evidence), ("remedy", self.remedy))
+        return Table(f"{self.code} {self.title}", ("", "what"), rows)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Sentences under a heading: a verdict, a diagnosis, what was not checked."""
+
+    heading: str
+    sentences: tuple[str, ...]
+
+    def table(self) -> Table:
+        return Table(self.heading, ("",), tuple((sentence,) for sentence in self.sentences))

@@ -1,0 +1,1 @@
+"""Figures: facts become Vega dictionaries, and pictures. The door to vl-convert."""

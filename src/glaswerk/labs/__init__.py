@@ -1,0 +1,1 @@
+"""The experiments of the scripts, one small file each."""

@@ -1,0 +1,1 @@
+"""Losses: value, gradient, curvature, link."""

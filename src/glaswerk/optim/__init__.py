@@ -1,0 +1,1 @@
+"""Optimisers: descent steps, line search, Newton."""
