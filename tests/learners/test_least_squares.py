@@ -258,4 +258,4 @@ def test_facts_speak_in_the_tables_own_names_and_hold_the_method():
     assert [row.name for row in table.rows] == ["intercept", "age", "size"]
     assert facts.of_kind(MethodCard)[0].preference_bias
     assert "price" in str(facts)
-    assert [fact["kind"] for fact in facts.to_json()] == ["Coefficients", "Goodness", "Numerics", "MethodCard"]
+    assert [fact["fact"] for fact in facts.to_json()] == ["Coefficients", "Goodness", "Numerics", "MethodCard"]

@@ -1,11 +1,11 @@
-"""Gram of few columns: twice to ten times a BLAS call below a dozen columns, where BLAS has no work to share."""
+"""Gram of few columns: two to four times a BLAS call below a few dozen columns, where BLAS has no work to share."""
 
 import numpy as np
 from numba import types
 
 from glaswerk.kernels.compiling import IN1, IN2, OUT2, kernel
 
-ROWS = 512
+ROWS = 256
 
 
 @kernel(types.void(IN2, IN2, IN1, IN1, OUT2), reassociate=True)
@@ -13,17 +13,19 @@ def narrow_gram(X, Y, weight, shift, gram):
     """Add Σ w a aᵀ, a = [x, y, 1] - [shift, 0], to the lower triangle of `gram`.
 
     In: X (n, d), Y (n, q), weight (n,) or (0,) for none, shift (d + q,). In and out: gram (d + q + 1, d + q + 1).
+    Two columns meet two at a time: four products for four numbers read. The tile's row beyond the last is zero.
     """
     n, d = X.shape
     q = Y.shape[1]
     size = d + q + 1
-    tile = np.empty((size, ROWS))
-    weighted = np.empty((size, ROWS)) if weight.size else tile
-    tile[size - 1, :] = 1.0
+    tile = np.zeros((size + 1, ROWS))
+    weighted = np.zeros((size + 1, ROWS)) if weight.size else tile
     for start in range(0, n, ROWS):
         rows = min(ROWS, n - start)
-        for i in range(rows):
-            for j in range(d):
+        tile[:, rows:] = 0.0
+        tile[size - 1, :rows] = 1.0
+        for j in range(d):
+            for i in range(rows):
                 tile[j, i] = X[start + i, j] - shift[j]
         for j in range(q):
             for i in range(rows):
@@ -32,11 +34,19 @@ def narrow_gram(X, Y, weight, shift, gram):
             for j in range(size):
                 for i in range(rows):
                     weighted[j, i] = tile[j, i] * weight[start + i]
-        for j in range(size):
-            left = weighted[j]
-            for k in range(j + 1):
-                right = tile[k]
-                total = 0.0
-                for i in range(rows):
-                    total += left[i] * right[i]
-                gram[j, k] += total
+        for j in range(0, size, 2):
+            left, left_next = weighted[j], weighted[j + 1]
+            for k in range(0, j + 1, 2):
+                right, right_next = tile[k], tile[k + 1]
+                here, across, below, corner = 0.0, 0.0, 0.0, 0.0
+                for i in range(ROWS):
+                    here += left[i] * right[i]
+                    across += left[i] * right_next[i]
+                    below += left_next[i] * right[i]
+                    corner += left_next[i] * right_next[i]
+                gram[j, k] += here
+                if k < j:
+                    gram[j, k + 1] += across
+                if j + 1 < size:
+                    gram[j + 1, k] += below
+                    gram[j + 1, k + 1] += corner

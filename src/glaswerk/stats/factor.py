@@ -140,7 +140,7 @@ def factor_rows(rows: Array, targets: Array, tolerance: float) -> tuple[Factor, 
     """Pivoted QR of centred rows (k, d): the factor, the targets' image (q, rank) along it, and what is left (q,)."""
     d = rows.shape[1]
     scale = powers_of_two((rows**2).sum(axis=0))
-    Q, R, order = linalg.qr(rows * scale, mode="economic", pivoting=True)
+    Q, R, order = linalg.qr(rows * scale, mode="economic", pivoting=True, check_finite=False, overwrite_a=True)
     sizes = np.abs(np.diagonal(R))
     rank = int(np.count_nonzero(sizes > tolerance)) if len(sizes) else 0
     signs = np.where(np.diagonal(R) < 0, -1.0, 1.0)[:rank]

@@ -157,8 +157,10 @@ def _from_triangle(triangle: Triangle, ask: Ask, more: bool) -> Solution | Ask:
     error = 8 * EPS * factor.condition
     w = np.zeros((q, d))
     if factor.full:
-        w[:, factor.order] = linalg.solve_triangular(factor.lower, image.T, lower=True, trans="T").T
-    coefficients = _with_intercept(Pair.of(w * factor.scale), means.at(slice(d)), means.at(slice(d, None)))
+        w[:, factor.order] = linalg.solve_triangular(factor.lower, image.T, lower=True, trans="T", check_finite=False).T
+    coefficients = _with_intercept(
+        Pair.of(w * factor.scale), means.at(slice(d)), means.at(slice(d, None)), exact=not more
+    )
     start = Climb(
         Rung.TRIANGLE, factor, coefficients, means.at(slice(d)), weight, triangle.count, total, residual, error
     )

@@ -18,7 +18,7 @@ from glaswerk import kernels
 from glaswerk.archive import storable
 from glaswerk.stats.pairs import Array, Pair, outer, two_sum
 
-NARROW = 12  # up to this many columns of [x, y] the compiled loop beats BLAS (bench: least-squares)
+NARROW = 64  # up to this many columns of [x, y] the compiled loop beats BLAS (bench: least_squares)
 SCRATCH_ROWS = 4096
 NOTHING = np.zeros(0)
 

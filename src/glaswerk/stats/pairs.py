@@ -72,11 +72,18 @@ class Pair(NamedTuple):
         return Pair(self.high[index], self.low[index])  # type: ignore[index]
 
     def sum(self) -> "Pair":
-        """Sum over the last axis."""
-        total = Pair.of(np.zeros(self.high.shape[:-1]))
-        for k in range(self.high.shape[-1]):
-            total = total.plus(Pair(self.high[..., k], self.low[..., k]))
-        return total
+        """Sum over the last axis, halves upon halves: few array operations, and errors that grow with log₂ alone."""
+        if not self.high.shape[-1]:
+            return Pair.of(np.zeros(self.high.shape[:-1]))
+        total = self
+        while (width := total.high.shape[-1]) > 1:
+            half, odd = width // 2, width % 2
+            folded = total.at(..., slice(half)).plus(total.at(..., slice(half, 2 * half)))
+            if odd:
+                rest = total.at(..., slice(2 * half, None))
+                folded = Pair(*(np.concatenate([a, b], axis=-1) for a, b in zip(folded, rest, strict=True)))
+            total = folded
+        return total.at(..., 0)
 
     @property
     def rounded(self) -> Array:

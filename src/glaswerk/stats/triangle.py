@@ -15,7 +15,7 @@ from glaswerk.archive import storable
 from glaswerk.stats.moments import NOTHING, Moments
 from glaswerk.stats.pairs import Array
 
-SCRATCH_ROWS = 2048
+SCRATCH_ROWS, SCRATCH_CELLS = 2048, 65_536  # rows at least, and cells up to which more rows are taken at once
 
 
 @storable("Triangle", version=1)
@@ -40,8 +40,9 @@ class Triangle:
         """The factor of the rows (X, Y), each counted `weight` times."""
         d, size = X.shape[1], shift.size + 1
         factor = np.zeros((0, size))
-        for start in range(0, len(X), SCRATCH_ROWS):
-            rows = slice(start, start + SCRATCH_ROWS)
+        step = max(SCRATCH_ROWS, SCRATCH_CELLS // size)
+        for start in range(0, len(X), step):
+            rows = slice(start, start + step)
             held = len(factor)
             stack = np.empty((held + len(X[rows]), size), order="F")
             stack[:held] = factor
