@@ -60,6 +60,16 @@ def test_narrow_gram_is_the_product_of_the_shifted_rows(n, d, q, weighted):
     assert (np.abs(gram - np.tril(A.T @ (A * w))) <= 1e-13 * size).all()
 
 
+@pytest.mark.parametrize(("n", "d", "q", "weighted"), list(product(SIZES, (1, 2, 5), (1, 2), (False, True))))
+def test_a_table_stored_by_columns_has_the_bits_of_one_stored_by_rows(n, d, q, weighted):
+    X, Y, weight, shift = some_rows(n, d, q, weighted)
+    by_rows, by_columns = np.zeros((2, d + q + 1, d + q + 1))
+    kernels.narrow_gram(X, Y, weight, shift, by_rows)
+    columns = np.ascontiguousarray(X.T), np.ascontiguousarray(Y.T)
+    kernels.narrow_gram_of_columns(*columns, weight, shift, by_columns)
+    assert by_columns.tobytes() == by_rows.tobytes()
+
+
 def test_narrow_gram_adds_to_what_is_there_and_leaves_the_upper_triangle_alone():
     X, Y, weight, shift = some_rows(300, 2, 1, True)
     once, twice = np.zeros((4, 4)), np.triu(np.full((4, 4), 7.0), 1)

@@ -5,6 +5,7 @@ from typing import Any
 
 HOME = {
     "narrow_gram": "gram",
+    "narrow_gram_of_columns": "gram",
     "exact_gram": "exact",
     "exact_gradient": "exact",
     "pair_cholesky": "factor",

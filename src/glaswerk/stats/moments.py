@@ -61,7 +61,7 @@ class Moments:
             rows = np.ascontiguousarray(X), low, np.ascontiguousarray(Y)
             kernels.exact_gram(*rows, weight, shift, start.gram, start.gram_low)
         elif shift.size <= NARROW:
-            kernels.narrow_gram(np.ascontiguousarray(X), np.ascontiguousarray(Y), weight, shift, start.gram)
+            narrow_gram(X, Y, weight, shift, start.gram)
         else:
             start = replace(start, gram=wide_gram(X, Y, weight, shift))
         return replace(start, count=int(np.count_nonzero(weight)) if weight.size else len(X))
@@ -114,6 +114,15 @@ class Moments:
             raise ValueError(f"the Gram of {self.shift.size} columns must be {size} × {size}, got {self.gram.shape}")
         if not 0 <= self.n_targets <= self.shift.size or self.gram.dtype != np.float64:
             raise ValueError("moments need float64 sums, and no more targets than columns")
+
+
+def narrow_gram(X: Array, Y: Array, weight: Array, shift: Array, gram: Array) -> None:
+    """Add the shifted Gram to `gram`, reading X as it lies in memory, by rows or by columns: the bits are the same."""
+    if X.strides[0] < X.strides[1]:
+        columns = np.ascontiguousarray(X.T), np.ascontiguousarray(Y.T)
+        kernels.narrow_gram_of_columns(*columns, weight, shift, gram)
+    else:
+        kernels.narrow_gram(np.ascontiguousarray(X), np.ascontiguousarray(Y), weight, shift, gram)
 
 
 def wide_gram(X: Array, Y: Array, weight: Array, shift: Array) -> Array:
