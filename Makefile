@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 .DEFAULT_GOAL := help
-.PHONY: help setup check test proof bench docs demo warm lock clean
+.PHONY: help setup check test proof browser bench docs demo warm lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -18,10 +18,10 @@ $(STAMP): requirements.lock pyproject.toml
 setup: $(STAMP) ## install the locked tools and Glaswerk into .venv
 
 warm: $(STAMP) ## compile the loops ahead, so that no first fit waits
-	@$(BIN)/python -m glaswerk.kernels
+	@$(BIN)/glaswerk warm
 
-demo: $(STAMP) warm ## fit a model and print what it knows
-	@$(BIN)/python examples/first_fit.py
+demo: $(STAMP) warm ## write the report on the Auto MPG cars, and say where it is
+	@$(BIN)/glaswerk report auto_mpg --target mpg --output auto_mpg-report.html
 
 check: $(STAMP) ## formatting, rules, types, import contracts
 	$(BIN)/ruff format --check --quiet .
@@ -32,7 +32,10 @@ check: $(STAMP) ## formatting, rules, types, import contracts
 test: $(STAMP) warm ## the tests that any checkout passes
 	$(BIN)/python -m pytest -n 2 -m "not proof"
 
-proof: $(STAMP) warm ## the tests that need kills or the shared files; says what was absent
+browser: ## Chromium and poppler from Debian's packages, where they are missing (needs root)
+	@{ command -v chromium && command -v pdftoppm; } >/dev/null || { apt-get update -qq && apt-get install -qq -y chromium poppler-utils >/dev/null; }
+
+proof: $(STAMP) warm ## the tests that need a browser, kills or the shared files; says what was absent
 	$(BIN)/python -m pytest -m proof
 
 bench: $(STAMP) warm ## the named claims, or one: make bench CLAIM=least_squares

@@ -1,10 +1,16 @@
 """What every test may use, and the honest count of what could not run."""
 
+import importlib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
+CHROMIUM = Path("/usr/bin/chromium")
+QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync")
+QUIET += ("--disable-background-networking", "--disable-component-update")
 absent: dict[str, list[str]] = {}
 
 
@@ -15,6 +21,18 @@ def shared_data(request: pytest.FixtureRequest) -> Path:
         absent.setdefault("the shared data sets beside the checkout", []).append(request.node.nodeid)
         pytest.skip("the shared data sets are not beside this checkout")
     return SHARED
+
+
+@pytest.fixture
+def chromium(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A browser that asks nobody anything; tests that need it are counted when there is none."""
+    if not CHROMIUM.is_file():
+        absent.setdefault("Chromium at /usr/bin/chromium", []).append(request.node.nodeid)
+        pytest.skip("there is no Chromium on this machine")
+    with importlib.import_module("playwright.sync_api").sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(QUIET))
+        yield browser
+        browser.close()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

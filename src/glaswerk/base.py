@@ -3,7 +3,7 @@
 scikit-learn gives the contract (clone, get_params, tags, feature names, callbacks), never an algorithm.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
@@ -17,9 +17,10 @@ from sklearn.base import (
     OneToOneFeatureMixin,
     RegressorMixin,
     TransformerMixin,
+    clone,
 )
 from sklearn.callback import CallbackSupportMixin, with_callbacks
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
@@ -28,6 +29,41 @@ Array = NDArray[np.float64]
 
 class Warned(UserWarning):
     """Something about the table that the user should know, although the fit went through."""
+
+
+class Matrix(np.ndarray):
+    """Rows of numbers that carry the `names` of their columns and, in `low`, what rounding the cells to doubles took.
+
+    Any slice or computation drops both: they are only good beside the very cells they belong to.
+    """
+
+    names: tuple[str, ...] | None
+    low: Array | None
+
+    @classmethod
+    def of(cls, cells: Array, names: Iterable[str] | None = None, low: Array | None = None) -> "Matrix":
+        view = np.asarray(cells, dtype=np.float64).view(cls)
+        view.names = None if names is None else tuple(map(str, names))
+        view.low = low
+        return view
+
+    def __array_finalize__(self, parent: object) -> None:
+        self.names = self.low = None
+
+
+class Target(np.ndarray):
+    """Numbers or labels to be predicted, one per row, that carry the `name` of their column; a slice drops it."""
+
+    name: str | None
+
+    @classmethod
+    def of(cls, values: NDArray, name: str) -> "Target":
+        view = np.asarray(values).view(cls)
+        view.name = name
+        return view
+
+    def __array_finalize__(self, parent: object) -> None:
+        self.name = None
 
 
 @dataclass(frozen=True)
@@ -85,11 +121,10 @@ def only(value: Any, because: str) -> Allowed:
     return Allowed(f"{value!r} ({because})", lambda v: isinstance(v, bool | np.bool_) and bool(v) == value)
 
 
-class Estimator(BaseEstimator):
+class Parametric(BaseEstimator):
     """Parameters declared in one table, checked once, before anything else happens."""
 
     parameters: ClassVar[dict[str, Allowed]] = {}
-    fitted: ClassVar[dict[str, type]] = {"n_features_in_": int, "feature_names_in_": list}
 
     def check_parameters(self) -> None:
         """Raise ValueError naming the parameter, what is allowed and what came."""
@@ -99,8 +134,19 @@ class Estimator(BaseEstimator):
                 came = f"{value!r} ({type(value).__name__})"
                 raise ValueError(f"{type(self).__name__}: {name} must be {allowed.words}, got {came}")
 
+    def check_fitted(self) -> None:
+        check_is_fitted(self)
+
+
+class Estimator(Parametric):
+    """What learns from rows of numbers: their width and their names are kept at fit and compared ever after."""
+
+    fitted: ClassVar[dict[str, type]] = {"n_features_in_": int, "feature_names_in_": list}
+
     def table(self, X: Any, *, fit: bool) -> NDArray:
         """X as a two-dimensional array of numbers; at fit its names and width are kept, later they are compared."""
+        if isinstance(X, Matrix) and X.ndim == 2:
+            return self._matrix(X, fit=fit)
         if type(X) is np.ndarray and X.ndim == 2 and X.dtype == np.float64 and X.shape[0] and X.shape[1]:
             if fit:
                 self.n_features_in_ = X.shape[1]
@@ -112,6 +158,22 @@ class Estimator(BaseEstimator):
             return validate_data(self, X, reset=fit, dtype="numeric", ensure_all_finite=False)
         except (ValueError, TypeError) as error:
             raise _named(error, X) from error
+
+    def _matrix(self, X: Matrix, *, fit: bool) -> NDArray:
+        """The cells of a matrix whose names, where no slice dropped them, count as a dataframe's."""
+        known = getattr(self, "feature_names_in_", None)
+        if not fit and X.names is not None and known is not None and X.names != tuple(known):
+            raise ValueError(f"{type(self).__name__}: {_unlike(tuple(known), X.names)}")
+        if fit or known is None:
+            self.table(np.asarray(X), fit=fit)
+        elif X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} features "
+                "as input"
+            )
+        if fit and X.names is not None:
+            self.feature_names_in_ = np.array(X.names, dtype=object)
+        return np.asarray(X)
 
     def restore(self, fitted: dict[str, Any]) -> None:
         """Take what a file says was fitted, after comparing it with the declared table."""
@@ -139,16 +201,29 @@ class Estimator(BaseEstimator):
         known = getattr(self, "feature_names_in_", None)
         return tuple(f"x{j}" for j in range(self.n_features_in_)) if known is None else tuple(map(str, known))
 
-    def check_fitted(self) -> None:
-        check_is_fitted(self)
-
 
 class Regressor(MultiOutputMixin, RegressorMixin, Estimator):
     """The contract of a regressor, with our own score."""
 
 
+class Classifier(ClassifierMixin, Estimator):
+    """The contract of a classifier: y holds labels, `classes_` the distinct ones in sorted order."""
+
+    fitted: ClassVar[dict[str, type]] = {**Estimator.fitted, "classes_": np.ndarray}
+
+
 class Transformer(TransformerMixin, Estimator):
     """The contract of a transformer: set_output, get_feature_names_out."""
+
+
+def _unlike(known: tuple[str, ...], came: tuple[str, ...]) -> str:
+    """The sentence for a matrix of other columns than those fitted."""
+    missing = [name for name in known if name not in came]
+    extra = [name for name in came if name not in known]
+    listed = [
+        f"{what}: {', '.join(map(repr, some[:5]))}" for what, some in (("missing", missing), ("new", extra)) if some
+    ]
+    return f"The feature names should match those that were passed during fit; {'; '.join(listed) or 'other order'}"
 
 
 def _named(error: Exception, X: Any) -> Exception:
@@ -237,16 +312,22 @@ def find_unusable(X: NDArray, names: Sequence[str], what: str = "X", first_row: 
 __all__ = [
     "Allowed",
     "CallbackSupportMixin",
+    "Classifier",
     "ClassifierMixin",
+    "DataConversionWarning",
     "Estimator",
+    "Matrix",
     "NotFittedError",
     "OneToOneFeatureMixin",
+    "Parametric",
     "Pipeline",
     "Regressor",
     "Self",
+    "Target",
     "Transformer",
     "Warned",
     "check_weights",
+    "clone",
     "find_unusable",
     "flag",
     "integer",

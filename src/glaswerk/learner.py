@@ -14,9 +14,20 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 
 from glaswerk import passes
-from glaswerk.base import CallbackSupportMixin, Estimator, targets, weights, with_callbacks
+from glaswerk.base import (
+    Array,
+    CallbackSupportMixin,
+    Classifier,
+    Estimator,
+    find_unusable,
+    targets,
+    weights,
+    with_callbacks,
+)
 from glaswerk.facts import Facts
-from glaswerk.passes import ArraySource, Block, Source
+from glaswerk.passes import ArraySource, Block, CodedSource, Source
+from glaswerk.stats.counts import Counts
+from glaswerk.stats.labels import classes_of, codes_of, labels_of
 from glaswerk.table import open_source
 
 
@@ -85,7 +96,8 @@ class Learner(CallbackSupportMixin, Estimator):
         self.n_features_in_ = len(rows.names)
         self.target_names_ = [target] if isinstance(target, str) else list(target)
         self.single_target_ = isinstance(target, str)
-        return self._learn(rows, engine, getattr(self, "n_jobs", None))
+        n_jobs = getattr(self, "n_jobs", None)
+        return self._learn(self._coded(rows, engine, n_jobs), engine, n_jobs)
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Add rows to what is known. They are not kept, so the sums are, in double-double."""
@@ -119,14 +131,36 @@ class Learner(CallbackSupportMixin, Estimator):
         owner = type(self).__name__
         low = getattr(X, "low", None)
         X = self.table(X, fit=first)
-        Y, single = targets(y, len(X), owner)
         weight = weights(sample_weight, len(X), owner)
+        Y, single = self._targets(y, weight, len(X), first)
         if first:
             self.single_target_ = single
             self.target_names_ = target_names(y, Y.shape[1])
         elif Y.shape[1] != len(self.target_names_):
             raise ValueError(f"{owner}: y has {Y.shape[1]} target(s), the model has {len(self.target_names_)}")
         return ArraySource(X, Y, weight, low if low is not None and low.shape == X.shape else None, self.column_names())
+
+    def _targets(self, y: Any, weight: Array, n_rows: int, first: bool) -> tuple[Array, bool]:
+        """y as float64 columns; a classifier's labels become codes, the number of each row's class in `classes_`."""
+        owner = type(self).__name__
+        if not isinstance(self, Classifier):
+            return targets(y, n_rows, owner)
+        labels = labels_of(y, n_rows, owner)
+        if first:
+            self.classes_ = classes_of(labels, weight, owner)
+        return codes_of(labels, self.classes_, weight, owner)[:, None], True
+
+    def _coded(self, rows: Source, engine: str, n_jobs: int | None) -> Source:
+        """For a classifier one pass over the target finds the classes; from then on rows carry codes."""
+        if not isinstance(self, Classifier):
+            return rows
+        owner = type(self).__name__
+        if rows.n_targets != 1:
+            raise ValueError(f"{owner}: a classifier has one target, got {rows.n_targets}")
+        counted = passes.sum_blocks(rows, partial(_labels_counted, owner=owner), engine, n_jobs)
+        values = counted.values.astype(np.int64) if (counted.values % 1 == 0).all() else counted.values
+        self.classes_ = classes_of(labels_of(values, len(values), owner), owner=owner)
+        return CodedSource(rows, partial(codes_of, classes=self.classes_, owner=owner))
 
     def _learn(self, source: Source, engine: str, n_jobs: int | None) -> Self:
         ask, kept = self.begin(source.head(), source.n_rows), None
@@ -148,6 +182,34 @@ class Learner(CallbackSupportMixin, Estimator):
             raise RuntimeError("a solve without further passes asked for one")
         self.solution_, self.statistic_ = step.solution, step.statistic
         return self
+
+
+def _labels_counted(block: Block, owner: str) -> Counts:
+    message = find_unusable(block.Y, ["y"], "the target y", block.first)
+    if message:
+        raise ValueError(f"{owner}: {message}")
+    return Counts.of(block.Y[:, 0], block.weight)
+
+
+class RoundLearner(Learner):
+    """A learner whose statistic belongs to one round, at the weights of that round: it needs the rows to come again."""
+
+    @property
+    def partial_fit(self) -> Any:
+        """Not there: what earlier rows said at earlier weights is no sum that more rows could be added to."""
+        raise AttributeError(_rows_needed(self, "partial_fit"))
+
+    @property
+    def merge(self) -> Any:
+        """Not there, for the same reason."""
+        raise AttributeError(_rows_needed(self, "merge"))
+
+
+def _rows_needed(learner: Learner, what: str) -> str:
+    return (
+        f"{type(learner).__name__} has no {what}: it walks the rows again in every round, and its sums hold only for "
+        "that round's weights. Fit all rows at once: fit(X, y), or fit_source(file, target=…) beyond memory"
+    )
 
 
 class FitTasks:

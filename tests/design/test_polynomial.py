@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 
 from glaswerk import LinearRegression, PolynomialBasis, StandardScaler
-from glaswerk.design import Paired
+from glaswerk.base import Matrix
 from tests.rational import correct_digits, exact_least_squares
 
 
@@ -47,10 +47,12 @@ def test_powers_are_kept_to_thirty_digits(x, degree):
 
 def test_a_slice_or_sum_of_the_powers_no_longer_carries_the_low_part():
     made = PolynomialBasis(3).fit_transform(np.array([[1.1], [2.2], [3.3]]))
-    assert isinstance(made, Paired)
+    assert isinstance(made, Matrix)
     assert made.low.shape == (3, 3)
-    assert made[1:].low is None
-    assert (made + 1).low is None
+    assert made.names == ("x0", "x0^2", "x0^3")
+    for derived in (made[1:], made + 1, made.copy()):
+        assert derived.low is None
+        assert derived.names is None
 
 
 def test_degree_ten_keeps_its_digits_because_powers_are_handed_over():
@@ -67,7 +69,7 @@ def test_degree_ten_keeps_its_digits_because_powers_are_handed_over():
 def test_large_tables_take_plain_powers():
     X = np.random.default_rng(0).normal(size=(700_000, 1))
     made = PolynomialBasis(3).fit_transform(X)
-    assert not isinstance(made, Paired)
+    assert made.low is None
     np.testing.assert_allclose(made[:, 2], X[:, 0] ** 3, rtol=1e-15)
 
 

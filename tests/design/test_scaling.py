@@ -33,6 +33,13 @@ def test_weights_and_batches_equal_the_whole():
     assert batches.n_samples_seen_ == 80
 
 
+@pytest.mark.parametrize("weight", [None, np.arange(80) % 3 + 0.5])
+def test_memory_order_does_not_change_a_bit(weight):
+    one, other = (StandardScaler().fit(X, sample_weight=weight) for X in (table(), np.asfortranarray(table())))
+    np.testing.assert_array_equal(one.mean_, other.mean_)
+    np.testing.assert_array_equal(one.scale_, other.scale_)
+
+
 def test_a_constant_column_is_only_centred():
     scaled = StandardScaler().fit_transform(table())
     np.testing.assert_array_equal(scaled[:, 2], np.zeros(80))

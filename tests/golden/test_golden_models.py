@@ -14,10 +14,27 @@ from sklearn.pipeline import make_pipeline
 
 import glaswerk
 from glaswerk import LinearRegression, PolynomialBasis, StandardScaler, load, save
+from glaswerk.model import Model, TableDesign
+from glaswerk.table import read_table
 
 FOLDER = Path(__file__).parent / "models"
 X = np.round(np.linspace(-3, 3, 36).reshape(12, 3) ** 3 + np.arange(12)[:, None] % 5, 3)
 Y = np.column_stack([X[:, 0] - 2 * X[:, 1] % 3, np.cos(X[:, 2])])
+K = np.arange(360)
+CELLS = {
+    "y": np.round(np.cos(K) + K % 7 + K / 100, 3).tolist(),
+    "x": [None if k % 50 == 3 else float(k * k % 97) for k in K],
+    "colour": [("red", "blue", "green", None)[k * k * k % 11 % 4] for k in K],
+    "size": [("S", "M", "L")[k % 13 % 3] for k in K],
+    "new": [("yes", "no")[k % 17 % 2] for k in K],
+    "sold": [str(np.datetime64("2023-01-01") + int(2 * k)) for k in K],
+    "name": [f"item number {k}" for k in K],
+}
+
+
+def table():
+    kinds = {"colour": "category", "sold": "date", "name": "text"}
+    return read_table(CELLS, kinds=kinds, levels={"size": ["S", "M", "L"]})
 
 
 def golden_models():
@@ -29,10 +46,15 @@ def golden_models():
         "pipeline": make_pipeline(StandardScaler(), PolynomialBasis(2), LinearRegression(tol=1e-12)).fit(
             X[:, :2], Y[:, 1]
         ),
+        "table": Model(LinearRegression(), TableDesign(scale=True, basis=PolynomialBasis(2), most_levels=3)).fit(
+            table(), target="y"
+        ),
     }
 
 
 def predictions(model):
+    if isinstance(model, Model):
+        return model.predict(table()).tolist()
     width = model.n_features_in_
     return model.predict(X[:, :width]).tolist()
 

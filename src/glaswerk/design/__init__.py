@@ -1,7 +1,7 @@
 """From columns to the design matrix: bases φ(x), scaling, and any function of the user's own."""
 
 from glaswerk.design.function import FunctionBasis
-from glaswerk.design.polynomial import Paired, PolynomialBasis
+from glaswerk.design.polynomial import PolynomialBasis
 from glaswerk.design.scaling import StandardScaler
 
-__all__ = ["FunctionBasis", "Paired", "PolynomialBasis", "StandardScaler"]
+__all__ = ["FunctionBasis", "PolynomialBasis", "StandardScaler"]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from glaswerk.base import Allowed, Transformer, find_unusable, none
+from glaswerk.base import Allowed, Matrix, Transformer, find_unusable, none
 
 callable_or_none = Allowed("a function of an array (n, d)", callable) | none()
 names_or_none = none() | Allowed(
@@ -49,7 +49,7 @@ class FunctionBasis(Transformer):
             )
         return self
 
-    def transform(self, X: Any) -> NDArray:
+    def transform(self, X: Any) -> Matrix:
         """φ(x) for every row."""
         self.check_fitted()
         images = self._images(self.table(X, fit=False))
@@ -57,7 +57,7 @@ class FunctionBasis(Transformer):
             raise ValueError(
                 f"FunctionBasis: the function gave {images.shape[1]} columns, {self.n_images_} when fitted"
             )
-        return images
+        return Matrix.of(images, self.get_feature_names_out())
 
     def _images(self, rows: NDArray) -> NDArray:
         rows = np.asarray(rows, dtype=np.float64)

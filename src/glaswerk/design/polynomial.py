@@ -10,28 +10,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from glaswerk.base import Allowed, Array, Transformer, find_unusable, flag, integer
+from glaswerk.base import Allowed, Array, Matrix, Transformer, find_unusable, flag, integer
 from glaswerk.stats.pairs import Pair
 
 MOST_PAIRED = 2_000_000  # cells up to which the powers are also kept beyond double precision
-
-
-class Paired(np.ndarray):
-    """A matrix that carries, in `low`, what rounding its cells to doubles took from them.
-
-    Any slice or computation drops `low`: it is only good beside the very cells it belongs to.
-    """
-
-    low: Array | None
-
-    @classmethod
-    def of(cls, pair: Pair) -> "Paired":
-        view = np.ascontiguousarray(pair.high).view(cls)
-        view.low = np.ascontiguousarray(pair.low)
-        return view
-
-    def __array_finalize__(self, parent: object) -> None:
-        self.low = None
 
 
 def terms(n_columns: int, degree: int, interaction_only: bool) -> list[tuple[int, ...]]:
@@ -69,12 +51,13 @@ class PolynomialBasis(Transformer):
         self.terms_ = terms(self.n_features_in_, self.degree, self.interaction_only)
         return self
 
-    def transform(self, X: Any) -> NDArray:
+    def transform(self, X: Any) -> Matrix:
         """φ(x) for every row."""
         self.check_fitted()
         rows = self._numbers(X, fit=False)
         if len(rows) * len(self.terms_) <= MOST_PAIRED:
-            return Paired.of(self._pairs(rows))
+            pairs = self._pairs(rows)
+            return Matrix.of(pairs.high, self.get_feature_names_out(), pairs.low)
         made: dict[tuple[int, ...], int] = {}
         cells = np.empty((len(rows), len(self.terms_)))
         for place, term in enumerate(self.terms_):
@@ -82,7 +65,7 @@ class PolynomialBasis(Transformer):
             cells[:, place] = rows[:, term[0]]
             if len(term) > 1:
                 cells[:, place] *= cells[:, made[term[1:]]]
-        return cells
+        return Matrix.of(cells, self.get_feature_names_out())
 
     def _pairs(self, rows: Array) -> Pair:
         made: dict[tuple[int, ...], Pair] = {}

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from glaswerk.base import Allowed, Array, OneToOneFeatureMixin, Transformer, find_unusable, flag, weights
+from glaswerk.base import Allowed, Array, Matrix, OneToOneFeatureMixin, Transformer, find_unusable, flag, weights
 from glaswerk.stats.moments import common_shift
 from glaswerk.stats.spread import Spread
 
@@ -72,13 +72,13 @@ class StandardScaler(OneToOneFeatureMixin, Transformer):
         self.check_fitted()
         return self.statistic_
 
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: Any) -> Matrix:
         """(x - x̄) / s."""
         self.check_fitted()
         rows = self._numbers(X, fit=False)
         known = self._known()
         centred = rows - known.mean if self.with_mean else rows.copy()
-        return centred / known.scale if self.with_std else centred
+        return Matrix.of(centred / known.scale if self.with_std else centred, self.get_feature_names_out())
 
     def inverse_transform(self, X: Any) -> Array:
         """Back to the units of the table."""

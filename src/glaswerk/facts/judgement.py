@@ -8,7 +8,10 @@ from glaswerk.facts.table import Cell, Table
 
 @dataclass(frozen=True)
 class Candidate:
-    """One learner judged by cross-validation. Differences are to the best candidate, paired on the same folds."""
+    """One learner judged by cross-validation. Differences are to the best candidate, paired on the same folds.
+
+    `gain` is what it is better by than the baseline (negative: worse), paired likewise.
+    """
 
     name: str
     score: float
@@ -22,6 +25,9 @@ class Candidate:
     fits: int
     fold_scores: tuple[float, ...]
     notes: tuple[str, ...] = ()
+    gain: float | None = None
+    gain_lower: float | None = None
+    gain_upper: float | None = None
 
 
 @dataclass(frozen=True)

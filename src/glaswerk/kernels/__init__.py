@@ -8,6 +8,7 @@ HOME = {
     "narrow_gram_of_columns": "gram",
     "exact_gram": "exact",
     "exact_gradient": "exact",
+    "best_subsets": "subset",
     "pair_cholesky": "factor",
     "pair_solve": "factor",
 }

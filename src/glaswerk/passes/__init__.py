@@ -1,6 +1,7 @@
 """Walking rows: fixed logical blocks, summed along one aligned tree whoever does the work."""
 
 from glaswerk.passes.blocks import BLOCK_ROWS, ArraySource, Block, Source
+from glaswerk.passes.coded import CodedSource
 from glaswerk.passes.driver import ENGINES, silent, sum_blocks
 from glaswerk.passes.progress import Progress
 from glaswerk.passes.threads import available_threads, one_blas_thread
@@ -12,6 +13,7 @@ __all__ = [
     "AlignedTree",
     "ArraySource",
     "Block",
+    "CodedSource",
     "Progress",
     "Source",
     "available_threads",

@@ -1,1 +1,80 @@
-"""The report: one HTML page from facts and figures. The door to Jinja2."""
+"""The report: one HTML page from facts and figures, with its JSON twin. The door to Jinja2.
+
+`report(table, target=…)` is the way in; `analyse` stops at the facts, `Report` shows them. The package itself can be
+called like the function, so that `glaswerk.report` is the same thing whichever was imported first.
+"""
+
+import importlib
+import sys
+from collections.abc import Mapping
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from glaswerk.report.analysis import analyse
+    from glaswerk.report.contents import Analysis, Section
+    from glaswerk.report.page import Report
+
+INSTALL = "pip install 'glaswerk[report]'"
+HOME = {"Analysis": "contents", "Report": "page", "Section": "contents", "analyse": "analysis"}
+__all__ = ["Analysis", "Report", "Section", "analyse", "report"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        found = getattr(importlib.import_module(f"{__name__}.{HOME[name]}"), name)
+    except ModuleNotFoundError as error:
+        raise ImportError(f"a report needs {error.name}: {INSTALL}") from error
+    globals()[name] = found
+    return found
+
+
+def report(
+    table: Any,
+    target: str,
+    *,
+    task: str | None = None,
+    positive: str | None = None,
+    weight: str | None = None,
+    seed: int = 0,
+    folds: int = 10,
+    repeats: int = 3,
+    level: float = 0.95,
+    candidates: Mapping[str, Any] | None = None,
+    progress: Any = None,
+) -> "Report":
+    """A table with a target as a page: which model predicts it best, how well, how sure that is, what it looks like.
+
+    Parameters
+    ----------
+    table : a path, a dataframe, a dictionary of lists, or what `read_table` gave.
+    target : the column to predict; every other column but `weight` is an input.
+    task, positive : "regression" or "classification", and the class that "positive" means, where they should not be
+        decided by looking at the column.
+    weight : column of repetitions.
+    seed, folds, repeats, level : of the cross-validation and its intervals.
+    candidates : models or learners by name; None compares every family that makes sense for the target.
+    progress : called with (step, done, planned).
+
+    The result has `.html`, `.json`, `.data` and `.save(path)`, and shows itself in a notebook. The same call gives the
+    same results, byte for byte.
+    """
+    module = sys.modules[__name__]
+    found = module.analyse(
+        table, target, task=task, positive=positive, weight=weight, seed=seed, folds=folds, repeats=repeats,
+        level=level, candidates=candidates, progress=progress,
+    )  # fmt: skip
+    made: Report = module.Report(found)
+    return made
+
+
+class _CallableRoom(ModuleType):
+    """A package that is also its main function: importing it would otherwise hide the function of the same name."""
+
+    def __call__(self, *args: Any, **options: Any) -> "Report":
+        return report(*args, **options)
+
+
+sys.modules[__name__].__class__ = _CallableRoom

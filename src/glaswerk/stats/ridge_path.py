@@ -1,18 +1,23 @@
-"""The errors of ridge regression on every fold for every penalty, from one pass over the rows.
+"""The errors of ridge regression for every penalty at once: on held-out folds, on each row left out, by GCV.
 
     w(λ) = (A + λI)⁻¹ B   with   A = V E Vᵀ:   w(λ) = V (E + λI)⁻¹ VᵀB                               [TRE-PLS]
 
 A and B come from the moments of the other folds, the error from those of the fold itself: nothing is refitted.
 """
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 
 from glaswerk.stats.moments import GroupedMoments, Moments
-from glaswerk.stats.normal import normal_equations
 from glaswerk.stats.pairs import Array
+from glaswerk.stats.spectrum import Spectrum, spectrum
+
+SAFE_RATIO = 1e6  # of eigenvalues, up to which an eigendecomposition of the unscaled Gram keeps ten digits
+SCRATCH_ROWS = 2048
 
 
-def fold_errors(folds: GroupedMoments, penalties: Array) -> Array:
+def fold_errors(folds: GroupedMoments, penalties: Array, centred: bool = True) -> Array:
     """Mean squared error of each held-out fold: (folds, penalties, targets). The intercept is not penalised.
 
     Cost: folds · d³ for the eigenvectors, folds · penalties · d² for the errors; the rows are not needed.
@@ -20,30 +25,153 @@ def fold_errors(folds: GroupedMoments, penalties: Array) -> Array:
     """
     penalties = np.asarray(penalties, dtype=np.float64)
     others = folds.all_but_each()
-    return np.stack(
-        [held_out_errors(folds.part(k), *path(others.part(k), penalties)) for k in range(len(folds))],
-    )
+    fast = _paths(others, penalties) if centred else None
+    slow = [] if fast is not None else [path(others.part(k), penalties, centred) for k in range(len(folds))]
+    weights, intercepts = fast or (np.stack([w for w, _ in slow]), np.stack([b for _, b in slow]))
+    return held_out_errors(folds, weights, intercepts)
 
 
-def path(moments: Moments, penalties: Array) -> tuple[Array, Array]:
+def path(moments: Moments, penalties: Array, centred: bool = True) -> tuple[Array, Array]:
     """Weights (penalties, targets, d) and intercepts (penalties, targets), in the coordinates of the shift."""
-    normal = normal_equations(moments, centred=True)
-    A = np.tril(normal.A.rounded)
-    values, vectors = np.linalg.eigh(A)
-    image = normal.B.rounded @ vectors
-    weights = (image / (np.maximum(values, 0.0) + penalties[:, None, None])) @ vectors.T
-    shift = moments.shift
-    d = A.shape[0]
-    means = normal.mean.rounded - shift[:d], normal.target_mean.rounded - shift[d:]
-    return weights, means[1] - weights @ means[0]
+    seen = spectrum(moments, centred)
+    d = moments.shift.size - moments.n_targets
+    if centred:
+        seen = replace(seen, mean=seen.mean - moments.shift[:d], target_mean=seen.target_mean - moments.shift[d:])
+    weights = seen.weights(penalties)
+    return weights, seen.intercepts(weights)
 
 
-def held_out_errors(fold: Moments, weights: Array, intercepts: Array) -> Array:
-    """Σ (y - b - xᵀw)² / W = θᵀ M θ / W with θ = [-w, 1 at the target, -b]: (penalties, targets)."""
-    gram = fold.pair.rounded
-    d, q = weights.shape[2], fold.n_targets
-    theta = np.zeros((*weights.shape[:2], gram.shape[0]))
-    theta[:, :, :d] = -weights
-    theta[:, np.arange(q), d + np.arange(q)] = 1.0
-    theta[:, :, -1] = -intercepts
-    return ((theta @ gram) * theta).sum(axis=2) / fold.weight
+def _paths(groups: GroupedMoments, penalties: Array) -> tuple[Array, Array] | None:
+    """`path` for all groups in one call of the eigensolver, or None where the columns' units forbid it."""
+    q = groups.n_targets
+    d = groups.shift.size - q
+    gram = np.tril(groups.gram) + np.swapaxes(np.tril(groups.gram, -1), 1, 2)
+    means = gram[:, -1, :-1] / gram[:, -1, -1:]
+    inner = gram[:, :-1, :-1] - gram[:, -1, :-1, None] * means[:, None, :]
+    values, vectors = np.linalg.eigh(inner[:, :d, :d])
+    least = values[:, 0] + penalties.min()
+    if not (values[:, -1] < SAFE_RATIO * least).all():
+        return None
+    image = inner[:, d:, :d] @ vectors
+    shrunk = image[:, None] / (values[:, None, None, :] + penalties[:, None, None])
+    weights = shrunk @ np.swapaxes(vectors, 1, 2)[:, None]
+    return weights, means[:, None, d:] - (weights @ means[:, None, :d, None])[..., 0]
+
+
+def held_out_errors(folds: GroupedMoments, weights: Array, intercepts: Array) -> Array:
+    """Σ (y - b - xᵀw)² / W = θᵀ M θ / W with θ = [-w, 1 at the target, -b]: (folds, penalties, targets)."""
+    gram = np.tril(folds.gram) + np.swapaxes(np.tril(folds.gram, -1), 1, 2)
+    n, m, q, d = weights.shape
+    theta = np.zeros((n, m, q, gram.shape[1]))
+    theta[..., :d] = -weights
+    theta[:, :, np.arange(q), d + np.arange(q)] = 1.0
+    theta[..., -1] = -intercepts
+    flat = theta.reshape(n, m * q, -1)
+    squares = np.einsum("nks,nks->nk", flat @ gram, flat).reshape(n, m, q)
+    return np.maximum(squares, 0.0) / gram[:, -1, -1][:, None, None]
+
+
+def generalised(seen: Spectrum, penalties: Array) -> Array:
+    """Generalised cross-validation, (m, q): the mean squared residual over (1 - M_eff / W)²."""
+    taken = seen.shares(penalties).sum(axis=1) + seen.centred
+    left = 1.0 - taken / seen.weight
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = seen.residuals(penalties) / seen.weight / np.where(left > 0, left, np.nan)[:, None] ** 2
+    return np.where(np.isfinite(found), found, np.inf)
+
+
+@dataclass(frozen=True, eq=False)
+class LeaveOneOut:
+    """Sums over the rows of e², e⁴, and of what each penalty gains on the first one, (m, q) each.
+
+    e = r / (1 - h): the error of a row that the fit has not seen, exactly, from its residual r and leverage h. A row
+    of weight 2 is two rows of which one is left out; a row of weight below 1 is left out whole.
+    Cost: n d (d + 2 m). When not to use it: fits that a single row decides (h near 1).
+    """
+
+    weight: float
+    errors: Array
+    squares: Array
+    gains: Array
+    gain_squares: Array
+
+    @classmethod
+    def of(cls, X: Array, Y: Array, weight: Array, seen: Spectrum, penalties: Array) -> "LeaveOneOut":
+        inverse = seen.inverses(penalties)
+        coefficients = (seen.image * inverse[:, None, :]).reshape(-1, len(seen.values))
+        shape = (len(penalties), Y.shape[1])
+        sums = [np.zeros(shape) for _ in range(4)]
+        for start in range(0, len(X), SCRATCH_ROWS):
+            rows = slice(start, start + SCRATCH_ROWS)
+            times = weight[rows] if weight.size else np.ones(len(X[rows]))
+            position = (X[rows] - seen.mean) @ seen.vectors
+            error = (Y[rows] - seen.target_mean)[:, None] - (position @ coefficients.T).reshape(-1, *shape)
+            leverage = position**2 @ inverse.T
+            if seen.centred:
+                leverage += 1.0 / seen.weight
+            left = 1.0 - np.minimum(times, 1.0)[:, None] * leverage if weight.size else 1.0 - leverage
+            with np.errstate(divide="ignore"):
+                error /= np.where(left > 1e-12, left, 0.0)[:, :, None]
+            for total, found in zip(sums, _sums_of(error, times), strict=True):
+                total += found
+        return cls(float(weight.sum()) if weight.size else float(len(X)), *sums)
+
+    def __add__(self, other: "LeaveOneOut") -> "LeaveOneOut":
+        return LeaveOneOut(
+            self.weight + other.weight,
+            self.errors + other.errors,
+            self.squares + other.squares,
+            self.gains + other.gains,
+            self.gain_squares + other.gain_squares,
+        )
+
+    @property
+    def sums(self) -> Array:
+        """The numbers in which a NaN cell would show."""
+        return np.array([self.weight])
+
+    def mean(self) -> Array:
+        return np.where(np.isfinite(self.errors), self.errors / self.weight, np.inf)
+
+    def standard_error(self) -> Array:
+        return _standard_error(self.errors, self.squares, self.weight)
+
+    def gain(self) -> tuple[Array, Array]:
+        """By how much each penalty's error lies below the first one's, and the standard error of that."""
+        return self.gains / self.weight, _standard_error(self.gains, self.gain_squares, self.weight)
+
+
+def _sums_of(error: Array, times: Array) -> tuple[Array, Array, Array, Array]:
+    square = error * error
+    with np.errstate(invalid="ignore"):
+        gain = square[:, :1] - square
+        sums = [np.einsum("n,nmq->mq", times, square), np.einsum("n,nmq->mq", times, square * square)]
+        sums += [np.einsum("n,nmq->mq", times, gain), np.einsum("n,nmq->mq", times, gain * gain)]
+    return sums[0], sums[1], sums[2], sums[3]
+
+
+def _standard_error(sums: Array, squares: Array, weight: float) -> Array:
+    with np.errstate(invalid="ignore"):
+        variance = (squares / weight - (sums / weight) ** 2) * weight / max(weight - 1.0, 1.0)
+    return np.sqrt(np.maximum(variance, 0.0) / weight)
+
+
+def penalty_range(seen: Spectrum, how_many: int = 25) -> Array:
+    """Penalties, evenly spaced by ratio, from where 99 % of the parameters are free to where 5 % are left."""
+    values = seen.values[seen.values > 1e-12 * seen.values.max(initial=0.0)]
+    if not values.size or values.max() == 0:
+        return np.geomspace(1e-3, 1e3, how_many)
+    ends = [_penalty_of_share(values, share) for share in (0.99, 0.05)]
+    return np.geomspace(ends[0], ends[1], how_many)
+
+
+def _penalty_of_share(values: Array, share: float) -> float:
+    """The λ at which Σ v / (v + λ) is `share` of its number, by bisection of log λ."""
+    low, high = np.log(values.min()) - 10.0, np.log(values.max()) + 10.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if (values / (values + np.exp(middle))).mean() > share:
+            low = middle
+        else:
+            high = middle
+    return float(np.exp((low + high) / 2))

@@ -27,11 +27,15 @@ class Spread:
     @classmethod
     def of(cls, X: Array, weight: Array = NOTHING, *, shift: Array) -> "Spread":
         """What the rows say of each column alone."""
-        away = X - shift
+        away = np.subtract(
+            X, shift, order="C"
+        )  # whatever X's order in memory: the order of a sum decides its last bits
         if not weight.size:
             return cls(len(X), float(len(X)), shift, away.sum(axis=0), np.einsum("ij,ij->j", away, away))
         squares = np.einsum("i,ij,ij->j", weight, away, away)
-        return cls(int(np.count_nonzero(weight)), float(weight.sum()), shift, weight @ away, squares)
+        return cls(
+            int(np.count_nonzero(weight)), float(weight.sum()), shift, np.einsum("i,ij->j", weight, away), squares
+        )
 
     def __add__(self, other: "Spread") -> "Spread":
         if not np.array_equal(self.shift, other.shift):

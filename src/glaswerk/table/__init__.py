@@ -1,16 +1,93 @@
-"""Tables as rows to walk: files and dataframes become sources of logical blocks. The door to PyArrow and narwhals."""
+"""Tables: files and dataframes become typed columns, or rows to walk. The door to Polars, PyArrow and narwhals.
+
+`read_table` gives a `TypedTable`: its columns have kinds, and whatever reading lost is counted. `open_source` gives a
+learner blocks of rows. Names load what they need when they are first used.
+"""
 
 import importlib
 import os
-from typing import Any
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 from glaswerk.passes import Source
+from glaswerk.table.errors import TableError
+
+if TYPE_CHECKING:
+    from glaswerk.table.column import Column, Kind
+    from glaswerk.table.datasets import (
+        DATASETS,
+        describe_datasets,
+        load_adult,
+        load_auto_mpg,
+        load_diamonds,
+        load_enjoy_sport,
+        load_hitters,
+        load_ice_cream,
+        load_iris,
+        load_play_tennis,
+        load_prostate,
+        load_wine_quality,
+    )
+    from glaswerk.table.describe import describe_file
+    from glaswerk.table.published import DataSet
+    from glaswerk.table.read import read_table
+    from glaswerk.table.typed import TypedTable
 
 INSTALL = "pip install 'glaswerk[table]'"
+HOME = {
+    "Column": "column",
+    "DATASETS": "datasets",
+    "DataSet": "published",
+    "Kind": "column",
+    "TypedTable": "typed",
+    "describe_datasets": "datasets",
+    "describe_file": "describe",
+    "load_adult": "datasets",
+    "load_auto_mpg": "datasets",
+    "load_diamonds": "datasets",
+    "load_enjoy_sport": "datasets",
+    "load_hitters": "datasets",
+    "load_ice_cream": "datasets",
+    "load_iris": "datasets",
+    "load_play_tennis": "datasets",
+    "load_prostate": "datasets",
+    "load_wine_quality": "datasets",
+    "read_table": "read",
+}
+__all__ = [
+    "DATASETS",
+    "Column",
+    "DataSet",
+    "Kind",
+    "TableError",
+    "TypedTable",
+    "describe_datasets",
+    "describe_file",
+    "load_adult",
+    "load_auto_mpg",
+    "load_diamonds",
+    "load_enjoy_sport",
+    "load_hitters",
+    "load_ice_cream",
+    "load_iris",
+    "load_play_tennis",
+    "load_prostate",
+    "load_wine_quality",
+    "open_source",
+    "read_table",
+]
 
 
-class TableError(ValueError):
-    """A table that cannot be read or used, with the reason."""
+def __getattr__(name: str) -> Any:
+    if name not in HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        module = importlib.import_module(f"{__name__}.{HOME[name]}")
+    except ModuleNotFoundError as error:
+        raise TableError(f"reading tables needs {error.name}: {INSTALL}") from error
+    found = getattr(module, name)
+    globals()[name] = found
+    return found
 
 
 def open_source(source: Any, *, target: str | list[str], weight: str | None, columns: list[str] | None) -> Source:
@@ -42,7 +119,11 @@ def choose_columns(
                 close = ", ".join(repr(c) for c in list(present)[:20])
                 raise TableError(f"{role}: the table has no column {name!r}; it has {close}")
     chosen = list(columns) if columns is not None else [c for c in present if c not in targets and c != weight]
-    for name in [*chosen, *targets, *([weight] if weight else [])]:
+    used = [*chosen, *targets, *([weight] if weight else [])]
+    name, times = max(Counter(used).items(), key=lambda item: item[1], default=("", 0))
+    if times > 1:
+        raise TableError(f"column {name!r} is asked for twice: it is one of input, target or weight, and only once")
+    for name in used:
         if not present[name]:
             raise TableError(
                 f"column {name!r} holds {kinds[name]}, and a bare learner takes numbers: "

@@ -6,10 +6,14 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+from narwhals.exceptions import DuplicateError
 
 from glaswerk.passes import BLOCK_ROWS, Block
 from glaswerk.passes.blocks import even_cuts
 from glaswerk.table import TableError, choose_columns
+from glaswerk.table.decimals import decimal_numbers
+from glaswerk.table.errors import LONGEST
+from glaswerk.table.typed import TypedTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,21 +58,29 @@ def _matrix(rows: nw.DataFrame, names: tuple[str, ...], first: int) -> np.ndarra
         if missing.any():
             row = first + int(np.argmax(missing.to_numpy()))
             raise TableError(f"column {name!r} is empty in row {row}: drop such rows or fill the cells first")
-        matrix[:, j] = column.cast(nw.Float64).to_numpy()
+        # NumPy rounds whole numbers beyond 2**53 as an array's are; Arrow's own cast refuses them.
+        matrix[:, j] = decimal_numbers(column.to_arrow()) if column.dtype == nw.Decimal else column.to_numpy()
     return matrix
 
 
 def open_rows(source: Any, targets: list[str], weight: str | None, columns: list[str] | None) -> FrameSource:
     """Wrap the dataframe; only the columns asked for are collected from a lazy one."""
     try:
-        frame = nw.from_native(source)
+        frame = nw.from_native(source.to_polars() if isinstance(source, TypedTable) else source)
+        schema = frame.collect_schema()
     except TypeError as error:
         raise TableError(
             f"a source must be a Parquet path, a list of them, or a dataframe, got {type(source).__name__}"
         ) from error
-    schema = frame.collect_schema()
+    except DuplicateError as error:
+        raise TableError(f"columns of the dataframe share a name: {' '.join(str(error).split())}") from error
+    unnamed = [name for name in schema if not isinstance(name, str)]
+    if unnamed:
+        raise TableError(f"column {unnamed[0]!r} has no name: columns must be named by text")
     numeric = {name: kind.is_numeric() or kind == nw.Boolean for name, kind in schema.items()}
-    chosen = choose_columns(numeric, targets, weight, columns, {name: str(kind) for name, kind in schema.items()})
+    chosen = choose_columns(
+        numeric, targets, weight, columns, {name: str(kind)[:LONGEST] for name, kind in schema.items()}
+    )
     needed = list(dict.fromkeys([*chosen, *targets, *([weight] if weight else [])]))
     narrow = frame.select(needed)
     eager = narrow.collect() if isinstance(narrow, nw.LazyFrame) else narrow

@@ -5,10 +5,11 @@ memory are cut alike. A thread whose run of blocks begins or ends inside a row g
 """
 
 import os
+import stat
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -18,8 +19,11 @@ from numpy.typing import NDArray
 from glaswerk.passes import BLOCK_ROWS, Block
 from glaswerk.passes.blocks import Array
 from glaswerk.table import TableError, choose_columns
+from glaswerk.table.decimals import decimal_numbers
+from glaswerk.table.errors import LONGEST
 
-LARGEST_GROUP = 256 * 2**20  # bytes of one row group beyond which it is read in smaller batches
+LARGEST_GROUP = 256 * 2**20  # bytes, once decoded, beyond which a row group is read in smaller batches
+BYTES_OF_A_CELL = 8
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,6 @@ class Group:
     number: int
     first: int
     last: int
-    decoded_bytes: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,16 +101,19 @@ class ParquetSource:
         """Rows start … stop - 1 of the whole table, run by run: the needed columns, as the file holds them."""
         for path, groups in groupby(self.groups, key=lambda group: group.path):
             wanted = [group for group in groups if group.last > start and group.first < stop]
+            if not wanted:
+                continue
             try:
                 with pq.ParquetFile(path, pre_buffer=False, memory_map=False) as file:
                     for group in wanted:
+                        _refuse_changed(file.metadata, group)
                         yield from self._group_runs(file, group, start, stop)
             except (pa.ArrowException, OSError) as error:
                 raise TableError(f"{path} cannot be read to its end: {error}") from error
 
     def _group_runs(self, file: pq.ParquetFile, group: Group, start: int, stop: int) -> Iterator[list[NDArray]]:
         at, names = group.first, list(dict.fromkeys(self.needed))
-        if group.decoded_bytes <= LARGEST_GROUP:
+        if (group.last - group.first) * len(names) * BYTES_OF_A_CELL <= LARGEST_GROUP:
             parts = [file.read_row_group(group.number, columns=names, use_threads=False)]
         else:
             parts = file.iter_batches(BLOCK_ROWS, [group.number], columns=names, use_threads=False)
@@ -118,10 +124,19 @@ class ParquetSource:
             at += part.num_rows
 
 
+def _refuse_changed(metadata: pq.FileMetaData, group: Group) -> None:
+    """A file that was replaced since its footer was read would give other rows, or fewer, without a word."""
+    known = metadata.num_row_groups > group.number
+    if not known or metadata.row_group(group.number).num_rows != group.last - group.first:
+        raise TableError(f"{group.path} was changed while it was being read")
+
+
 def _numbers(column: pa.Array | pa.ChunkedArray, name: str, first: int) -> NDArray:
     if column.null_count:
         row = first + int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
         raise TableError(f"column {name!r} is empty in row {row}: drop such rows or fill the cells first")
+    if pa.types.is_decimal(column.type):
+        return decimal_numbers(column)
     return column.to_numpy(zero_copy_only=False) if isinstance(column, pa.Array) else column.to_numpy()
 
 
@@ -130,30 +145,44 @@ def open_rows(
 ) -> ParquetSource:
     """Read the footers: schema, row groups, and which columns may be used."""
     groups: list[Group] = []
-    schema: pa.Schema | None = None
+    schemas: dict[str, pa.Schema] = {}
     for path in [os.fspath(path) for path in paths]:
-        metadata, found = _footer(path)
-        if schema is None:
-            schema = found
-        elif found.names != schema.names:
-            raise TableError(f"{path}: its columns differ from those of {os.fspath(paths[0])}")
+        metadata, schemas[path] = _footer(path)
         for number in range(metadata.num_row_groups):
-            part = metadata.row_group(number)
-            first = groups[-1].last if groups else 0
-            if part.num_rows:
-                groups.append(Group(path, number, first, first + part.num_rows, part.total_byte_size))
-    if schema is None or not groups:
-        raise TableError(f"{os.fspath(paths[0]) if paths else 'the table'}: the table has no rows")
-    numeric = {f.name: _is_number(f.type) for f in schema}
-    kinds = {f.name: str(f.type) for f in schema}
+            first, rows = groups[-1].last if groups else 0, metadata.row_group(number).num_rows
+            if rows:
+                groups.append(Group(path, number, first, first + rows))
+    numeric, kinds = _kinds_in_all(schemas)
     chosen = choose_columns(numeric, targets, weight, columns, kinds)
+    if not groups:
+        raise TableError(f"{next(iter(schemas))}: the table has no rows")
     return ParquetSource(tuple(groups), tuple(chosen), tuple(targets), weight)
 
 
+def _kinds_in_all(schemas: dict[str, pa.Schema]) -> tuple[dict[str, bool], dict[str, str]]:
+    """For each column: whether it holds numbers in every file, and what it holds where it does not."""
+    first_path, first = next(iter(schemas.items()))
+    numeric, kinds = dict.fromkeys(first.names, True), {field.name: str(field.type) for field in first}
+    for path, schema in schemas.items():
+        odd = sorted(set(schema.names) ^ set(first.names))
+        if odd:
+            raise TableError(f"{path}: its columns differ from those of {first_path}: only one of them has {odd[0]!r}")
+        name, times = max(Counter(schema.names).items(), key=lambda item: item[1], default=("", 0))
+        if times > 1:
+            raise TableError(f"{path}: {times} of its columns are called {name!r}")
+        for field in schema:
+            if not _is_number(field.type):
+                numeric[field.name], kinds[field.name] = False, f"{str(field.type)[:LONGEST]} in {path}"
+    return numeric, kinds
+
+
 def _footer(path: str) -> tuple[pq.FileMetaData, pa.Schema]:
-    if Path(path).is_dir():
-        raise TableError(f"{path} is a folder: give its Parquet files as a list")
     try:
+        mode = os.stat(path).st_mode
+        if stat.S_ISDIR(mode):
+            raise TableError(f"{path} is a folder: give its Parquet files as a list")
+        if not stat.S_ISREG(mode):
+            raise TableError(f"{path} is a device or a pipe, and Parquet is read from its end: give the path of a file")
         with pq.ParquetFile(path, pre_buffer=False) as file:
             return file.metadata, file.schema_arrow
     except FileNotFoundError as error:

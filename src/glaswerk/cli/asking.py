@@ -1,0 +1,32 @@
+"""The options that say what is asked of a table, shared by the commands that judge models."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+OPTIONS = (
+    click.option("--target", required=True, metavar="COLUMN", help="The column to predict."),
+    click.option("--task", type=click.Choice(["regression", "classification"]), help="Decided by the target where not given."),
+    click.option("--positive", metavar="CLASS", help="The class that counts as positive, of two."),
+    click.option("--weight", metavar="COLUMN", help="How many times each row counts."),
+    click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Parts of a cross-validation."),
+    click.option("--repeats", type=click.IntRange(1), default=3, show_default=True, help="Cross-validations."),
+    click.option("--level", type=click.FloatRange(0.5, 1, max_open=True), default=0.95, show_default=True, help="Of intervals."),
+    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed gives the same numbers."),
+    click.option("--model", "models", multiple=True, metavar="NAME", help="Compare only these; all that make sense by default."),
+)  # fmt: skip
+NAMES = ("target", "task", "positive", "weight", "folds", "repeats", "level", "seed")
+
+
+def asking_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options above: one dictionary `asking` that `analyse` takes, and the names of models."""
+
+    @wraps(command)
+    def run(*arguments: Any, **options: Any) -> Any:
+        return command(*arguments, asking={name: options.pop(name) for name in NAMES}, **options)
+
+    for option in reversed(OPTIONS):
+        run = option(run)
+    return run

@@ -1,0 +1,74 @@
+"""`glaswerk predict`: what a model from a file says of the rows of a table."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import click
+
+from glaswerk.archive import replace_file
+from glaswerk.cli.problems import ModelProblem, answering
+from glaswerk.cli.reading import FILE, read, reading_options
+from glaswerk.model import Model, load
+from glaswerk.table import TypedTable, read_table
+
+WRITERS = {".csv": "write_csv", ".parquet": "write_parquet", ".json": "write_json"}
+
+
+@click.command("predict", help=f"Predict the rows of FILE with the model in MODEL. FILE is {FILE}.")
+@click.argument("model")
+@click.argument("file")
+@click.option(
+    "--interval",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="Also limits that hold a new value with this probability.",
+)
+@click.option("--probabilities", is_flag=True, help="Also the probability of each class.")
+@click.option("--keep", multiple=True, metavar="COLUMN", help="Columns of FILE to write beside, such as an identifier.")
+@reading_options
+@click.option(
+    "--output", metavar="PATH", help="A .csv, .parquet or .json file; standard output as CSV where not given."
+)
+@answering
+def command(
+    model: str, file: str, interval: float | None, probabilities: bool, keep: tuple[str, ...], reading: dict[str, Any],
+    output: str | None,
+) -> None:  # fmt: skip
+    suffix = Path(output).suffix if output is not None else ".csv"
+    if suffix not in WRITERS:
+        raise click.BadParameter(f"must end in {', '.join(WRITERS)}, got {output!r}", param_hint="--output")
+    fitted = load(model)
+    if not isinstance(fitted, Model):
+        raise ModelProblem(
+            f"{model} holds a {type(fitted).__name__} for arrays, not a model of a table: fit it with glaswerk fit"
+        )
+    table = read(file, fitted.reading_like(reading))
+    answers = predictions(fitted, table, interval, probabilities, keep)
+    content = written(answers, suffix)
+    if output is None:
+        click.get_binary_stream("stdout").write(content)
+    else:
+        replace_file(output, content)
+        click.echo(f"{len(table)} predictions: {output}", err=True)
+
+
+def predictions(
+    model: Model, table: TypedTable, interval: float | None, probabilities: bool, keep: tuple[str, ...]
+) -> dict[str, Any]:
+    """The columns to write, by name."""
+    found: dict[str, Any] = {name: table[name].series for name in keep}
+    found["prediction"] = model.predict(table)
+    if interval is not None:
+        limits = model.predict_interval(table, level=interval)
+        found["lower"], found["upper"] = limits[:, 0], limits[:, 1]
+    if probabilities:
+        shares = model.predict_proba(table)
+        found |= {f"probability of {name}": shares[:, k] for k, name in enumerate(model.task_.classes)}
+    return found
+
+
+def written(columns: dict[str, Any], suffix: str) -> bytes:
+    """The columns as the bytes of a file of this kind."""
+    stream = io.BytesIO()
+    getattr(read_table(columns).to_polars(), WRITERS[suffix])(stream)
+    return stream.getvalue()

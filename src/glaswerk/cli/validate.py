@@ -1,0 +1,55 @@
+"""`glaswerk validate`: how well models do on rows they have not seen, and whether that is good enough."""
+
+from typing import Any
+
+import click
+
+from glaswerk.cli.asking import asking_options
+from glaswerk.cli.choosing import chosen
+from glaswerk.cli.problems import FailedCheck, answering
+from glaswerk.cli.reading import FILE, read, reading_options
+from glaswerk.cli.showing import facts_as_json, show, show_json
+from glaswerk.cli.watching import watched
+from glaswerk.facts import Comparison, Fact, Finding
+from glaswerk.report import analyse
+
+SECTIONS = ("verdict", "comparison", "diagnosis")
+
+
+@click.command("validate", help=f"Judge models that predict a column of FILE. FILE is {FILE}.")
+@click.argument("file")
+@asking_options
+@reading_options
+@click.option(
+    "--ignore", multiple=True, metavar="CODE", help="A finding, such as GW001, that shall not fail the check."
+)
+@click.option("--json", "as_json", is_flag=True, help="The facts as JSON.")
+@answering
+def command(
+    file: str, asking: dict[str, Any], models: tuple[str, ...], reading: dict[str, Any], ignore: tuple[str, ...],
+    as_json: bool,
+) -> None:  # fmt: skip
+    table = read(file, reading)
+    with watched() as progress:
+        analysis = analyse(table, **asking, candidates=chosen(models), progress=progress, origin=(file, reading))
+    facts = [fact for name in SECTIONS for fact in analysis.section(name).facts]
+    if as_json:
+        show_json(facts_as_json(facts))
+    else:
+        show(facts)
+    failed = failures(facts, ignore)
+    if failed:
+        raise FailedCheck("; ".join(failed))
+
+
+def failures(facts: list[Fact], ignore: tuple[str, ...]) -> list[str]:
+    """Findings that are errors, and a best model that is none: each in a few words."""
+    found = [
+        f"{fact.code} {fact.title}"
+        for fact in facts
+        if isinstance(fact, Finding) and fact.severity == "error" and fact.code not in ignore
+    ]
+    for fact in facts:
+        if isinstance(fact, Comparison) and fact.rows[0].name == fact.baseline:
+            found.append("no model is better than the baseline")
+    return found

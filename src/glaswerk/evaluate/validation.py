@@ -1,0 +1,178 @@
+"""Cross-validation: how well candidates do on rows they have not seen, beside a baseline, and how sure that is.
+
+Every candidate is fitted anew in each fold of each repeat, with everything that is learnt from rows. All are judged on
+the same folds, so that differences are paired. Cost: folds × repeats fits per candidate, and predictions for all rows.
+When not to use it: rows in order of time (the past would be predicted from the future).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glaswerk.base import Array
+from glaswerk.evaluate import out_of_fold
+from glaswerk.evaluate.baseline import baseline_for
+from glaswerk.evaluate.comparing import BASELINE, MARGIN, Field
+from glaswerk.evaluate.metrics import Judge, Metric, metric_for
+from glaswerk.evaluate.plan import Plan, Round, plan_folds
+from glaswerk.evaluate.problem import Problem, without_columns
+from glaswerk.evaluate.trial import Trial, run_trial
+from glaswerk.facts import Comparison, Confusion, Facts, OutOfFold
+from glaswerk.scoring.inputs import Ints
+
+AfterFit = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Validation:
+    """What a cross-validation found. Answers kept are those of the first repeat, in which each row is tested once."""
+
+    comparison: Comparison
+    problem: Problem
+    plan: Plan
+    trials: Mapping[str, Trial]
+
+    @property
+    def best(self) -> str:
+        """The name of the candidate with the best score; it may be the baseline."""
+        return self.comparison.rows[0].name
+
+    def trial(self, name: str) -> Trial:
+        """The trial of this candidate; ValueError where there is none, or where it failed."""
+        if name not in self.trials:
+            raise ValueError(f"name must be one of the candidates {list(self.trials)}; came {name!r}")
+        found = self.trials[name]
+        if found.failure:
+            raise ValueError(f"candidate {name!r} has no answers: {found.failure}")
+        return found
+
+    def predictions(self, name: str) -> NDArray[Any]:
+        """For every row its prediction from the fold that tested it: numbers, or names of classes ("" if untested)."""
+        found = self.trial(name)
+        if self.problem.task == "regression":
+            return found.numbers
+        return np.array([*self.problem.classes, ""])[found.codes]
+
+    def probabilities(self, name: str) -> Array:
+        """(rows, classes) from the fold that tested the row; NaN where the metric needed none."""
+        return self.trial(name).shares
+
+    def fold_of_row(self) -> Ints:
+        """(repeats, rows): the fold that tests the row; -1 for rows of weight zero."""
+        return self.plan.fold_of_row
+
+    def out_of_fold(self, name: str) -> OutOfFold | Confusion:
+        """The candidate's answers for rows it was not fitted to, as a fact."""
+        make = out_of_fold.of_numbers if self.problem.task == "regression" else out_of_fold.of_classes
+        return make(self.trial(name), self.problem)
+
+    def facts(self) -> Facts:
+        """The comparison, and the best candidate's answers."""
+        return Facts([self.comparison, self.out_of_fold(self.best)])
+
+
+def cross_validate(
+    candidates: Mapping[str, Any],
+    problem: Problem,
+    *,
+    folds: int = 10,
+    repeats: int = 3,
+    seed: int = 0,
+    metric: str | None = None,
+    level: float = 0.95,
+    after_fit: AfterFit | None = None,
+) -> Validation:
+    """Judge candidates on the same folds, beside a baseline, with corrected intervals and verdicts in words.
+
+    Parameters
+    ----------
+    candidates : estimators by name; a row named "baseline" is added.
+    problem : an `ArrayProblem`, or a table's problem.
+    folds, repeats, seed : stratified for classes, by groups where the problem has them. Folds are fewer where rows are
+        few, and the result says so.
+    metric : "rmse" (default), "mae", "r2"; for classes "log_loss" (default), "accuracy", "brier", "auc".
+    level : of the intervals, which are approximate.
+    after_fit : called after each fit with (candidate, fits done, fits planned).
+
+    >>> from glaswerk import LinearRegression
+    >>> from glaswerk.evaluate import ArrayProblem
+    >>> x = np.arange(30.0)
+    >>> problem = ArrayProblem(x[:, None], 2 * x + np.sin(40 * x))
+    >>> found = cross_validate({"line": LinearRegression()}, problem, folds=5)
+    >>> found.best, [row.verdict for row in found.comparison.rows]
+    ('line', ['best', 'worse'])
+    """
+    check_candidates(candidates, level)
+    plan, judge = plan_folds(problem, folds, repeats, seed), Judge.of(problem, metric_for(problem, metric))
+    rounds = plan.rounds()
+    lined_up: list[tuple[str, Any, Problem]] = [(name, candidate, problem) for name, candidate in candidates.items()]
+    lined_up.append((BASELINE, baseline_for(problem.task), without_columns(problem)))
+    told = counted(after_fit, len(lined_up) * len(rounds))
+    trials = {
+        name: run_trial(name, candidate, its_problem, rounds, judge, partial(told, name))
+        for name, candidate, its_problem in lined_up
+    }
+    return Validation(compared(tuple(trials.values()), plan, rounds, judge, level), problem, plan, trials)
+
+
+def check_candidates(candidates: Mapping[str, Any], level: float) -> None:
+    if not isinstance(candidates, Mapping):
+        raise ValueError(
+            f"candidates must be estimators by name, {{name: estimator}}; came {type(candidates).__name__}"
+        )
+    for name, candidate in candidates.items():
+        if not isinstance(name, str) or name == BASELINE:
+            raise ValueError(f"candidates must be named by text other than {BASELINE!r}, which is added; came {name!r}")
+        if isinstance(candidate, type):
+            raise ValueError(f"candidate {name!r} must be an estimator, not its class: {candidate.__name__}()")
+    if not (isinstance(level, float) and 0 < level < 1):
+        raise ValueError(f"level must be a number between 0 and 1; came {level!r}")
+
+
+def counted(after_fit: AfterFit | None, planned: int) -> Callable[[str], None]:
+    """What to call after each fit of a candidate: it counts, and tells where somebody listens."""
+    done = 0
+
+    def tell(name: str) -> None:
+        nonlocal done
+        done += 1
+        if after_fit is not None:
+            after_fit(name, done, planned)
+
+    return tell
+
+
+def compared(trials: tuple[Trial, ...], plan: Plan, rounds: Sequence[Round], judge: Judge, level: float) -> Comparison:
+    """The trials as a fact, with the rule of the verdicts in its notes."""
+    weight = np.array([judge.weight[one.test].sum() for one in rounds])
+    ratio = float(np.mean([len(one.test) / len(one.train) for one in rounds]))
+    field = Field(judge.metric, trials, weight, ratio, level, plan.stratified)
+    return Comparison(
+        metric=judge.metric.name,
+        better=judge.metric.better,
+        plan=plan.says,
+        level=level,
+        rows=field.rows(),
+        baseline=BASELINE,
+        notes=(*plan.notes, *how_judged(field)),
+    )
+
+
+def how_judged(field: Field) -> tuple[str, ...]:
+    """What the numbers and the verdicts mean."""
+    metric: Metric = field.metric
+    undefined = int(np.isnan(field.baseline.values).sum())
+    left_out = (f"{metric.name} is undefined in {undefined} of {len(field.weight)} folds, which are left out",)
+    return (
+        f"{metric.name}: {metric.averaged}; {metric.better} is better",
+        f"intervals: {100 * field.level:g} %, corrected resampled t, approximate",
+        "differences to the best are paired fold by fold; positive is worse",
+        f"practically equal: the interval of the difference lies within ±{field.margin:.4g}, "
+        f"{100 * MARGIN:g} % of the baseline's error",
+        f"{sum(trial.fits for trial in field.trials)} fits in all; everything is fitted inside the folds",
+        *(left_out if undefined else ()),
+    )

@@ -1,0 +1,248 @@
+"""A learner bound to the columns of a table by their names: what was fitted to a table predicts for tables.
+
+    ŷ = learner(design(columns))
+
+Cost: that of the design and of the learner. When not to use it: rows that are numbers already (take the bare learner).
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glaswerk import archive
+from glaswerk import table as tables
+from glaswerk.base import Allowed, Array, Parametric, Pipeline, Target, clone, none, weights
+from glaswerk.evaluate.problem import weight_name
+from glaswerk.facts import Facts, Statement
+from glaswerk.model.described import described, rebuilt
+from glaswerk.model.sheet import Sheet
+from glaswerk.model.table_design import TableDesign
+from glaswerk.model.task import Task, decide_task
+from glaswerk.model.wording import tell_failed
+from glaswerk.scoring import accuracy_score, r2_score
+from glaswerk.table import TableError
+from glaswerk.table.errors import shown
+
+if TYPE_CHECKING:
+    from glaswerk.table import TypedTable
+
+Functions = Mapping[str, Callable[..., Any]]
+estimator = Allowed("a learner with fit and predict", lambda v: hasattr(v, "fit") and hasattr(v, "predict"))
+design_or_none = none() | Allowed("a TableDesign", lambda v: isinstance(v, TableDesign))
+
+
+class Model(Parametric):
+    """A learner of ours (or one that speaks scikit-learn's language) with a design, fitted to a table by column names.
+
+    Tables are whatever `read_table` takes: a path, a dataframe, a dictionary of lists, a typed table. Rows whose target
+    or weight is missing are left out of the fit, and counted in `dropped_`.
+
+    Parameters
+    ----------
+    learner : what is fitted to the design matrix; itself left as it is, the fitted copy is `learner_`.
+    design : how columns become numbers; None takes `TableDesign()`.
+
+    >>> from glaswerk.learners import LinearRegression
+    >>> homes = {"size": [50, 60, 80, 90, 100], "garden": ["no", "no", "yes", "no", "yes"], "price": [1, 2, 6, 5, 8]}
+    >>> model = Model(LinearRegression()).fit(homes, target="price")
+    >>> model.predict({"garden": ["yes"], "size": [120]}).round(6)
+    array([10.])
+    """
+
+    parameters: ClassVar[dict[str, Allowed]] = {"learner": estimator, "design": design_or_none}
+
+    def __init__(self, learner: Any, design: TableDesign | None = None) -> None:
+        self.learner = learner
+        self.design = design
+
+    def fit(
+        self, table: Any, *, target: str, weight: str | None = None, task: str | None = None,
+        positive: str | None = None,
+    ) -> Self:  # fmt: skip
+        """Fit to the rows of a table; all columns but `target` and `weight` are inputs."""
+        self.check_parameters()
+        typed = tables.read_table(table)
+        rows = TargetRows(typed, target, weight, task, positive)
+        return self.fit_rows(rows, np.arange(len(rows.truth)))
+
+    def fit_rows(self, known: "TargetRows", rows: NDArray[np.integer]) -> Self:
+        """Fit to some of the rows whose target is known: what validation calls, again and again."""
+        self.check_parameters()
+        self._refuse_other_task(known.task)
+        design = TableDesign() if self.design is None else clone(self.design)
+        sheet = known.inputs.take(rows)
+        complete = design.complete_rows(sheet)
+        self.dropped_ = known.dropped
+        if len(complete) < len(rows):
+            self.dropped_ = (*self.dropped_, ("an input is missing", len(rows) - len(complete)))
+            sheet, rows = sheet.take(complete), rows[complete]
+        if not len(rows):
+            raise TableError(f"no row is left to learn {shown(known.task.target)} from: {self._told_dropped()}")
+        weight = known.weight[rows] if known.weight.size else known.weight
+        self.task_, self.weight_name_ = known.task, known.weight_name
+        self.design_ = design.fit(sheet, weight)
+        learner = clone(self.learner)
+        weighting = {weight_name(learner): weight} if weight.size else {}
+        truth = Target.of(known.truth[rows], known.task.target)
+        self.learner_ = learner.fit(self.design_.transform(sheet), truth, **weighting)
+        return self
+
+    def predict(self, table: Any) -> NDArray[Any]:
+        """A number, or the name of a class, for every row."""
+        rows = self._matrix(table)
+        return np.asarray(self.learner_.predict(rows))
+
+    def predict_interval(self, table: Any, level: float = 0.9) -> Array:
+        """Lower and upper limits (n, 2) that hold a new value of the target with probability `level`."""
+        rows = self._matrix(table)
+        if not self.gives_intervals:
+            raise TypeError(
+                f"{type(self.learner_).__name__} gives no intervals: choose a learner with predict_interval"
+            )
+        if isinstance(self.learner_, Pipeline):
+            rows = self.learner_[:-1].transform(rows)
+        return np.asarray(self._last.predict_interval(rows, level))
+
+    @property
+    def gives_intervals(self) -> bool:
+        """Whether `predict_interval` can be asked."""
+        return hasattr(self._last, "predict_interval")
+
+    def predict_proba(self, table: Any) -> Array:
+        """Probabilities (n, classes) in the order of `classes_`; 0 for a class that no training row had."""
+        rows = self._matrix(table)
+        if not hasattr(self.learner_, "predict_proba"):
+            raise TypeError(
+                f"{type(self.learner_).__name__} gives no probabilities: choose a learner with predict_proba"
+            )
+        found = np.asarray(self.learner_.predict_proba(rows))
+        shares = np.zeros((len(found), len(self.classes_)))
+        place = {name: k for k, name in enumerate(self.classes_)}
+        shares[:, [place[str(name)] for name in self.learner_.classes_]] = found
+        return shares
+
+    def score(self, table: Any) -> float:
+        """R² of a regression, the share of right classes of a classification, on the rows whose target is there."""
+        typed = self._read(table)
+        truth, missing = self.task_.truth(typed[self.task_.target])
+        rows = np.flatnonzero(~missing)
+        if not len(rows):
+            raise TableError(f"target {shown(self.task_.target)} has no value in any of {len(missing)} rows")
+        found = np.asarray(self.learner_.predict(self.design_.transform(Sheet(typed).take(rows))))
+        weight = typed[self.weight_name_].numbers()[rows] if self.weight_name_ in typed.names else None
+        metric = r2_score if self.task_.name == "regression" else accuracy_score
+        return float(metric(truth[rows], found, sample_weight=weight))
+
+    @property
+    def classes_(self) -> tuple[str, ...]:
+        self.check_fitted()
+        return self.task_.classes
+
+    def facts(self) -> Facts:
+        """What the learner knows, in the table's own names; what became of each column; the question and its rows."""
+        known = self._last.facts() if hasattr(self._last, "facts") else ()
+        asked = Statement("The question", tuple(s for s in (self.task_.reason, self._told_dropped()) if s))
+        return Facts([*known, self.design_.facts(), asked])
+
+    def save(self, path: str | os.PathLike[str], *, functions: Functions | None = None) -> None:
+        """Store the fitted model: plain values and arrays, nothing that can run. `glaswerk.load` reads it."""
+        archive.write(path, self.as_tree(dict(functions or {})), kind="model")
+
+    def as_tree(self, functions: dict[str, Callable[..., Any]]) -> dict[str, Any]:
+        """What a file holds of this model."""
+        self.check_fitted()
+        return {
+            "model": described(self.learner_, functions),
+            "design": self.design_.as_tree(functions),
+            "task": self.task_,
+            "weight": self.weight_name_,
+            "dropped": self.dropped_,
+        }
+
+    @classmethod
+    def of_tree(cls, tree: dict[str, Any], functions: dict[str, Callable[..., Any]]) -> Self:
+        """The model a file holds; a tree that is none is a ValueError."""
+        if tree.keys() != {"model", "design", "task", "weight", "dropped"}:
+            raise ValueError("a model of a table has a learner, a design, a task, a weight and a count of dropped rows")
+        parts = (("task", Task), ("weight", str | None), ("dropped", tuple))
+        wrong = [name for name, kind in parts if not isinstance(tree[name], kind)]
+        if wrong or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in tree["dropped"]):
+            raise ValueError(f"{' and '.join(wrong) or 'dropped'} of the model is of another type")
+        learner, design = rebuilt(tree["model"], functions, "learner"), TableDesign.of_tree(tree["design"], functions)
+        if learner.n_features_in_ != len(design.names_):
+            raise ValueError(
+                f"the learner takes {learner.n_features_in_} columns, the design makes {len(design.names_)}"
+            )
+        model = cls(clone(learner), clone(design))
+        model.learner_, model.design_ = learner, design
+        model.task_, model.weight_name_, model.dropped_ = tree["task"], tree["weight"], tree["dropped"]
+        return model
+
+    def _matrix(self, table: Any) -> Any:
+        self.check_fitted()
+        return self.design_.transform(table if isinstance(table, Sheet) else Sheet(self._read(table)))
+
+    def _read(self, table: Any) -> "TypedTable":
+        """The table with the kinds of training, so that a column of digits that was a category stays one."""
+        self.check_fitted()
+        typed = tables.read_table(table)
+        if typed is table:
+            return typed
+        wanted = {
+            name: kind
+            for name, kind in self.design_.kinds_.items()
+            if name in typed.names and str(typed[name].kind) != kind and name not in dict(self.design_.aside_)
+        }
+        if wanted:
+            typed = tables.read_table(table, kinds=wanted, levels=self.design_.levels_of(wanted))
+            tell_failed(typed, wanted)
+        return typed
+
+    @property
+    def _last(self) -> Any:
+        """The learner, or the last step of a pipeline."""
+        self.check_fitted()
+        return self.learner_[-1] if isinstance(self.learner_, Pipeline) else self.learner_
+
+    def _refuse_other_task(self, task: Task) -> None:
+        tags = getattr(self.learner, "__sklearn_tags__", None)
+        kind = None if tags is None else tags().estimator_type
+        if (kind, task.name) in (("regressor", "classification"), ("classifier", "regression")):
+            fits = "numbers" if kind == "regressor" else "classes"
+            raise ValueError(
+                f"{type(self.learner).__name__} predicts {fits}, and this is a {task.name}: {task.reason}"
+                f"{f' ({task.hint})' if task.hint else ''}"
+            )
+
+    def _told_dropped(self) -> str:
+        return "; ".join(f"{count} row(s) left out: {why}" for why, count in self.dropped_)
+
+
+class TargetRows:
+    """The rows of a table whose target (and weight) is there: the question, the truth, the inputs as a sheet."""
+
+    def __init__(
+        self, table: "TypedTable", target: str, weight: str | None, task: str | None, positive: str | None,
+        apart: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
+        roles = [name for name in (target, weight, *apart) if name is not None]
+        if len(set(roles)) < len(roles):
+            raise TableError(f"target, weight and groups must be different columns, got {', '.join(map(repr, roles))}")
+        self.task = decide_task(table[target], task, positive)
+        self.weight_name = weight
+        truth, missing = self.task.truth(table[target])
+        dropped = [("the target is missing", int(missing.sum()))]
+        repetitions = np.zeros(0)
+        if weight is not None:
+            repetitions = table[weight].numbers()
+            unweighted = np.isnan(repetitions) & ~missing
+            dropped.append(("the weight is missing", int(unweighted.sum())))
+            missing = missing | unweighted
+        self.rows = np.flatnonzero(~missing)
+        self.dropped = tuple((why, count) for why, count in dropped if count)
+        self.truth = truth[self.rows]
+        self.weight = weights(repetitions[self.rows], len(self.rows), f"weight {weight!r}") if weight else repetitions
+        self.inputs = Sheet(table.drop(roles)).take(self.rows)

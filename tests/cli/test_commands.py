@@ -1,0 +1,249 @@
+"""The command line as a user meets it: what it prints where, which files it leaves, and its exit codes."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from glaswerk import load
+from glaswerk.cli import COMMANDS, main
+
+HOUSES = """size;garden;town;price
+50,5;yes;Aachen;100
+60;no;Bonn;110,5
+70;yes;Aachen;?
+80;no;Bonn;150
+90;yes;Chemnitz;181
+100;no;Aachen;190
+110;yes;Bonn;222
+120;no;Chemnitz;230
+130;yes;Aachen;262
+140;no;Bonn;270
+150;yes;Chemnitz;302
+160;no;Aachen;310
+"""
+
+
+@pytest.fixture
+def houses(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "houses.csv").write_text(HOUSES, encoding="utf-8")
+    return tmp_path
+
+
+def glaswerk(*words):
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def test_help_lists_every_command_and_the_exit_codes():
+    found = glaswerk("--help")
+    assert found.exit_code == 0
+    assert all(name in found.stdout for name in COMMANDS)
+    assert "3 a problem with" in " ".join(found.stdout.split())
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_every_command_has_its_help(name):
+    found = glaswerk(name, "--help")
+    assert found.exit_code == 0, found.output
+    assert "Usage:" in found.stdout
+
+
+def test_help_loads_none_of_the_mathematics():
+    heavy = ("numpy", "scipy", "sklearn", "polars", "pyarrow", "numba", "rich", "jinja2", "vl_convert")
+    code = (
+        "import sys, contextlib, io\nfrom glaswerk.__main__ import main\nsys.argv = ['glaswerk', '--help']\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit): main()\n"
+        f"print(*(name for name in {heavy!r} if name in sys.modules))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == ""
+
+
+def test_without_the_extra_the_command_says_what_to_install(monkeypatch):
+    code = "import sys; sys.modules['click'] = None\nfrom glaswerk.__main__ import main\nmain()"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert found.returncode == 1
+    assert "pip install 'glaswerk[report]'" in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+# describe
+
+
+def test_describe_shows_kinds_missing_cells_and_how_the_file_was_read(houses):
+    found = glaswerk("describe", "houses.csv", "--target", "price")
+    assert found.exit_code == 0, found.output
+    assert "12 rows, 4 columns" in found.stdout
+    assert "'?'" in found.stdout
+
+
+def test_describe_as_json_is_one_object(houses):
+    card = json.loads(glaswerk("describe", "houses.csv", "--json").stdout)
+    kinds = {column["name"]: column["kind"] for column in card["columns"]}
+    assert kinds == {"size": "number", "garden": "flag", "town": "category", "price": "number"}
+    assert card["rows"] == 12
+
+
+def test_reading_options_reach_the_reader(houses):
+    card = json.loads(glaswerk("describe", "houses.csv", "--kind", "town=text", "--json").stdout)
+    assert [column["kind"] for column in card["columns"] if column["name"] == "town"] == ["text"]
+    ordered = json.loads(glaswerk("describe", "houses.csv", "--levels", "town=Bonn,Aachen,Chemnitz", "--json").stdout)
+    assert [column["kind"] for column in ordered["columns"] if column["name"] == "town"] == ["ordered"]
+
+
+# fit and predict
+
+
+def test_fit_then_predict_gives_what_python_gives(houses):
+    fitted = glaswerk("fit", "houses.csv", "--target", "price")
+    assert fitted.exit_code == 0, fitted.output
+    assert "houses.glaswerk" in fitted.stdout
+    predicted = glaswerk(
+        "predict", "houses.glaswerk", "houses.csv", "--interval", "0.9", "--keep", "town", "--output", "out.csv"
+    )
+    assert predicted.exit_code == 0, predicted.output
+    frame = pl.read_csv("out.csv")
+    assert frame.columns == ["town", "prediction", "lower", "upper"]
+    expected = load("houses.glaswerk").predict("houses.csv")
+    np.testing.assert_allclose(frame["prediction"].to_numpy(), expected, rtol=1e-12)
+    assert (frame["lower"] < frame["prediction"]).all()
+
+
+def test_predictions_go_to_standard_output_as_csv(houses):
+    glaswerk("fit", "houses.csv", "--target", "price", "--output", "m.glaswerk")
+    found = glaswerk("predict", "m.glaswerk", "houses.csv")
+    assert found.exit_code == 0, found.output
+    assert found.stdout.splitlines()[0] == "prediction"
+    assert len(found.stdout.splitlines()) == 13
+
+
+def test_a_named_model_and_json(houses):
+    found = glaswerk("fit", "houses.csv", "--target", "price", "--model", "linear", "--json")
+    content = json.loads(found.stdout)
+    assert content["family"] == "linear regression"
+    assert {fact["fact"] for fact in content["facts"]} >= {"Coefficients", "MethodCard"}
+
+
+# report, validate
+
+
+def test_report_writes_the_page_and_says_where(houses):
+    found = glaswerk(
+        "report", "houses.csv", "--target", "price", "--folds", 3, "--repeats", 1, "--json-output", "r.json"
+    )
+    assert found.exit_code == 0, found.output
+    assert "houses-report.html" in found.stdout
+    assert (houses / "houses-report.html").read_text().startswith("<!DOCTYPE html>")
+    data = json.loads((houses / "r.json").read_text())
+    assert "glaswerk report houses.csv --target price" in data["reproduction"]["command"]
+
+
+def test_validate_prints_the_comparison_and_its_json_twin(houses):
+    words = ("validate", "houses.csv", "--target", "price", "--folds", 3, "--repeats", 1)
+    found = glaswerk(*words)
+    assert found.exit_code == 0, found.output
+    assert "Comparison by" in found.stdout
+    assert "Comparison" in {fact["fact"] for fact in json.loads(glaswerk(*words, "--json").stdout)}
+
+
+def test_validate_fails_where_no_model_is_better_than_the_baseline(houses):
+    rng = np.random.default_rng(4)
+    pl.DataFrame({"a": rng.normal(size=60), "noise": rng.normal(size=60)}).write_csv("noise.csv")
+    found = glaswerk("validate", "noise.csv", "--target", "noise", "--folds", 3, "--repeats", 1)
+    assert found.exit_code == 1, found.output
+    assert "baseline" in found.stderr
+
+
+# datasets, labs, warm, completion
+
+
+def test_datasets_are_listed_and_written(houses):
+    listed = glaswerk("datasets")
+    assert listed.exit_code == 0
+    assert "auto_mpg" in listed.stdout
+    assert glaswerk("datasets", "iris", "--output", "iris.csv").exit_code == 0
+    assert pl.read_csv("iris.csv").shape == (150, 5)
+
+
+def test_a_data_set_stands_where_a_file_may(houses):
+    found = glaswerk("describe", "iris", "--json")
+    assert json.loads(found.stdout)["rows"] == 150
+
+
+def test_completion_prints_what_the_shell_reads():
+    found = glaswerk("completion", "bash")
+    assert found.exit_code == 0
+    assert "_GLASWERK_COMPLETE" in found.stdout
+
+
+def test_labs_are_listed():
+    found = glaswerk("lab", "list")
+    assert found.exit_code == 0, found.output
+
+
+# exit codes and messages
+
+WRONG = {
+    "no such file": (("describe", "nothing.csv"), 3, "nothing.csv"),
+    "unknown column": (("fit", "houses.csv", "--target", "prize"), 3, "did you mean 'price'"),
+    "no target": (("report", "houses.csv"), 2, "--target"),
+    "unknown command": (("forecast", "houses.csv"), 2, "forecast"),
+    "unknown model": (("fit", "houses.csv", "--target", "price", "--model", "magic"), 2, "linear-regression"),
+    "kind without a column": (("describe", "houses.csv", "--kind", "number"), 2, "COLUMN=KIND"),
+    "unknown kind": (("describe", "houses.csv", "--kind", "size=colour"), 3, "colour"),
+    "not a model file": (("predict", "houses.csv", "houses.csv"), 4, "not a Glaswerk file"),
+    "no such model": (("predict", "nothing.glaswerk", "houses.csv"), 3, "nothing.glaswerk"),
+    "unknown data set": (("datasets", "titanic"), 2, "iris"),
+    "unknown lab": (("lab", "run", "alchemy"), 2, "alchemy"),
+    "unwritable output": (
+        ("fit", "houses.csv", "--target", "price", "--output", "no/such/folder/m.glaswerk"),
+        3,
+        "no/such",
+    ),
+    "predictions of an unknown form": (("predict", "m", "houses.csv", "--output", "p.xlsx"), 2, ".parquet"),
+}
+
+
+@pytest.mark.parametrize("case", list(WRONG))
+def test_a_problem_has_one_message_and_its_exit_code_and_leaves_nothing(houses, case):
+    words, code, told = WRONG[case]
+    before = {path.name for path in houses.iterdir()}
+    found = glaswerk(*words)
+    assert found.exit_code == code, (found.output, found.exception)
+    assert told in " ".join(found.stderr.split())
+    assert "Traceback" not in found.output
+    assert {path.name for path in houses.iterdir()} == before
+
+
+def test_hostile_names_and_cells_cannot_steer_the_terminal(houses):
+    pl.DataFrame({"\x1b[31mred\u202e": ["\x1b]0;title\x07", "=1+1", "<b>"] * 5, "y": list(range(15))}).write_csv(
+        "evil.csv"
+    )
+    for words in (("describe", "evil.csv"), ("describe", "evil.csv", "--json"), ("fit", "evil.csv", "--target", "z")):
+        found = glaswerk(*words)
+        assert not {"\x1b", "\x07", "\u202e"} & set(found.output)
+
+
+def test_progress_is_silent_when_piped(houses):
+    words = [
+        sys.executable,
+        "-m",
+        "glaswerk",
+        "validate",
+        "houses.csv",
+        "--target",
+        "price",
+        "--folds",
+        "3",
+        "--repeats",
+        "1",
+    ]
+    found = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    assert "\r" not in found.stderr
+    assert "%" not in found.stderr
