@@ -8,20 +8,82 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from glaswerk.design import FunctionBasis, PolynomialBasis, StandardScaler
-    from glaswerk.learners import LinearRegression
-    from glaswerk.model import load, save
+    from glaswerk.evaluate import ArrayProblem, cross_validate
+    from glaswerk.figures import figures_of
+    from glaswerk.learners import BestSubsetRegression, LinearRegression, LogisticRegression, Ridge, RidgeCV
+    from glaswerk.model import Model, TableDesign, TableProblem, load, save
+    from glaswerk.report import report
+    from glaswerk.table import (
+        describe_file,
+        load_adult,
+        load_auto_mpg,
+        load_diamonds,
+        load_enjoy_sport,
+        load_hitters,
+        load_ice_cream,
+        load_iris,
+        load_play_tennis,
+        load_prostate,
+        load_wine_quality,
+        read_table,
+    )
 
 __version__ = "0.1.0"
 
-HOME = {
-    "FunctionBasis": "design",
-    "LinearRegression": "learners",
-    "PolynomialBasis": "design",
-    "StandardScaler": "design",
-    "load": "model",
-    "save": "model",
+ROOMS = {
+    "design": ("FunctionBasis", "PolynomialBasis", "StandardScaler"),
+    "evaluate": ("ArrayProblem", "cross_validate"),
+    "figures": ("figures_of",),
+    "learners": ("BestSubsetRegression", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV"),
+    "model": ("Model", "TableDesign", "TableProblem", "load", "save"),
+    "report": ("report",),
+    "table": (
+        "describe_file",
+        "load_adult",
+        "load_auto_mpg",
+        "load_diamonds",
+        "load_enjoy_sport",
+        "load_hitters",
+        "load_ice_cream",
+        "load_iris",
+        "load_play_tennis",
+        "load_prostate",
+        "load_wine_quality",
+        "read_table",
+    ),
 }
-__all__ = ["FunctionBasis", "LinearRegression", "PolynomialBasis", "StandardScaler", "load", "save"]
+HOME = {name: room for room, names in ROOMS.items() for name in names}
+__all__ = [
+    "ArrayProblem",
+    "BestSubsetRegression",
+    "FunctionBasis",
+    "LinearRegression",
+    "LogisticRegression",
+    "Model",
+    "PolynomialBasis",
+    "Ridge",
+    "RidgeCV",
+    "StandardScaler",
+    "TableDesign",
+    "TableProblem",
+    "cross_validate",
+    "describe_file",
+    "figures_of",
+    "load",
+    "load_adult",
+    "load_auto_mpg",
+    "load_diamonds",
+    "load_enjoy_sport",
+    "load_hitters",
+    "load_ice_cream",
+    "load_iris",
+    "load_play_tennis",
+    "load_prostate",
+    "load_wine_quality",
+    "read_table",
+    "report",
+    "save",
+]
 
 
 def __getattr__(name: str) -> Any:

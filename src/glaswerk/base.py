@@ -215,6 +215,29 @@ class Classifier(ClassifierMixin, Estimator):
 class Transformer(TransformerMixin, Estimator):
     """The contract of a transformer: set_output, get_feature_names_out."""
 
+    def numbers(self, X: Any, *, fit: bool) -> Array:
+        """X as numbers without a gap; a NaN or infinite cell is refused by its name."""
+        rows = np.asarray(self.table(X, fit=fit), dtype=np.float64)
+        message = find_unusable(rows, self.column_names())
+        if message:
+            raise ValueError(f"{type(self).__name__}: {message}")
+        return rows
+
+    def input_names(self, input_features: Any = None) -> tuple[str, ...]:
+        """The names of the input columns; those handed over must agree with what was fitted."""
+        self.check_fitted()
+        if input_features is None:
+            return self.column_names()
+        names = tuple(map(str, input_features))
+        if len(names) != self.n_features_in_:
+            raise ValueError(
+                f"input_features should have length equal to number of features ({self.n_features_in_}), "
+                f"got {len(names)}"
+            )
+        if hasattr(self, "feature_names_in_") and names != self.column_names():
+            raise ValueError("input_features is not equal to feature_names_in_")
+        return names
+
 
 def _unlike(known: tuple[str, ...], came: tuple[str, ...]) -> str:
     """The sentence for a matrix of other columns than those fitted."""

@@ -17,15 +17,14 @@ Array = NDArray[np.float64]
 
 
 class Loss(NamedTuple):
-    """For every row the loss and its lead (margin), for every score (q, n) its slope, y (`share`) and 1 - y (`others`).
+    """For every row its loss, the slope by every score (q, n), y of its own class, and its lead over the next class.
 
-    The second derivative is y_k (δ_kl - y_l), that is share · others on the diagonal.
+    The second derivative is y_k (δ_kl - y_l), where y_k is the slope of every class but the row's own.
     """
 
     value: Array
     slope: Array
-    share: Array
-    others: Array
+    own: Array
     margin: Array
 
 
@@ -37,17 +36,16 @@ def sigmoid(z: Array) -> Array:
 
 def cross_entropy(Z: Array, codes: NDArray[np.intp]) -> Loss:
     """Two classes, one score Z (1, n) [BG-CE]:  ln(1 + e^u),  y - t   with   u = z for t = 0, -z for t = 1."""
-    z, first = Z[0], codes == 0
-    u = np.where(first, z, -z)
-    small = np.exp(-np.abs(z))
+    first = codes == 0
+    u = np.where(first, Z[0], -Z[0])
+    small = np.exp(-np.abs(u))
     whole = 1.0 + small
     near, far = 1.0 / whole, small / whole
-    ahead = z >= 0
-    share, others = np.where(ahead, near, far), np.where(ahead, far, near)
-    slope = np.where(first, share, -others)
+    behind = u >= 0
+    wrong, own = np.where(behind, near, far), np.where(behind, far, near)
     value = np.log1p(small)
     value += np.maximum(u, 0.0)
-    return Loss(value, slope[None, :], share[None, :], others[None, :], -u)
+    return Loss(value, np.where(first, wrong, -wrong)[None, :], own, -u)
 
 
 def softmax(Z: Array) -> Array:
@@ -65,17 +63,14 @@ def softmax_cross_entropy(Z: Array, codes: NDArray[np.intp]) -> Loss:
     rest[own] = -np.inf
     nearest = rest.max(axis=0)
     top = np.maximum(score, nearest)
-    powers = np.exp(rest - top)
+    rest -= top
+    powers = np.exp(rest, out=rest)
     away = powers.sum(axis=0)
     mine = np.exp(score - top)
     total = away + mine
     # ln(1 + away / mine) where the own class leads: its loss keeps its digits however small it is.
     with np.errstate(divide="ignore", over="ignore"):
         value = np.where(score >= nearest, np.log1p(away / mine), np.log(total) + (top - score))
-    slope = powers / total
-    slope[own] = -away / total
-    share = slope.copy()
-    share[own] = mine / total
-    others = 1.0 - share
-    others[own] = away / total
-    return Loss(value, slope, share, others, score - nearest)
+    powers /= total
+    powers[own] = -away / total
+    return Loss(value, powers, mine / total, score - nearest)

@@ -1,5 +1,6 @@
 """Polynomial basis: terms, names, and the powers handed over beyond double precision."""
 
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -10,7 +11,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 
 from glaswerk import LinearRegression, PolynomialBasis, StandardScaler
-from glaswerk.base import Matrix
+from glaswerk.base import Matrix, Warned
+from glaswerk.design.polynomial import power_conditions
 from tests.rational import correct_digits, exact_least_squares
 
 
@@ -90,3 +92,36 @@ def test_bad_input_is_named():
         PolynomialBasis(2).fit([[1.0], [np.nan]])
     with pytest.raises(ValueError, match="equal to number of features"):
         PolynomialBasis(2).fit([[1.0]]).get_feature_names_out(["a", "b"])
+
+
+# ---- digits that a high degree costs
+
+
+@pytest.mark.parametrize(("low", "high", "degree"), [(-1, 1, 9), (0, 1, 6), (10, 35, 5), (2000, 2020, 3)])
+def test_the_condition_is_that_of_the_centred_powers_of_rows_in_the_range(low, high, degree):
+    x = np.random.default_rng(0).uniform(low, high, 20_000)
+    powers = (x / max(abs(low), abs(high)))[:, None] ** np.arange(1, degree + 1)
+    powers -= powers.mean(axis=0)
+    known = np.linalg.cond(powers / np.linalg.norm(powers, axis=0))
+    found = power_conditions(np.array([low], float), np.array([high], float), degree)[0]
+    assert found == pytest.approx(known, rel=0.2)
+
+
+def test_the_unit_does_not_matter_and_a_constant_costs_nothing():
+    low, high = np.array([10.0, 10e-9, 5.0, 0.0]), np.array([35.0, 35e-9, 5.0, 0.0])
+    found = power_conditions(low, high, 6)
+    assert found[0] == pytest.approx(found[1], rel=1e-6)
+    assert found[2:].tolist() == [1.0, 1.0]
+    assert power_conditions(low, high, 1).tolist() == [1.0] * 4
+
+
+def test_a_degree_that_costs_the_digits_is_told_with_the_way_out():
+    X = np.column_stack([np.linspace(-1, 1, 50), np.linspace(10, 35, 50)])
+    with pytest.warns(Warned, match=r"range from 10 to 35 .* 'x1' up to 12 .*condition about [89]e\+10") as caught:
+        PolynomialBasis(12).fit(X[:, :2])
+    assert "OrthogonalPolynomialBasis(12)" in str(caught[0].message)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        PolynomialBasis(12).fit(X[:, :1])
+        PolynomialBasis(3).fit(X)
+        PolynomialBasis(2, interaction_only=True).fit(X + 1e9)

@@ -134,8 +134,8 @@ def test_names_of_classes_do_not_matter(classes):
 
 
 def test_better_equal_and_worse_have_their_words():
-    X, y = line_with_noise(200, 4)
-    X = np.c_[X, np.random.default_rng(5).normal(size=200)]
+    X, y = line_with_noise(800, 4)
+    X = np.c_[X, np.random.default_rng(5).normal(size=800)]
     candidates = {
         "all": LinearRegression(),
         "cut": Pipeline([("cut", Columns(4)), ("line", LinearRegression())]),
@@ -163,7 +163,7 @@ def test_notes_state_the_rule_and_the_number_of_fits(numbers):
         "60 fits in all",
         "root of the mean",
         "corrected resampled t, approximate",
-        "1 % of the baseline's error",
+        "1 % of the best candidate's error",
     ):
         assert part in notes
     assert row(found, "line").fits == 30

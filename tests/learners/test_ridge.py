@@ -177,11 +177,9 @@ def test_any_cut_into_partial_fits_or_merged_models_gives_the_same(alpha, own):
     for rows in np.split(np.arange(300), [1, 50, 299]):
         parts.partial_fit(X[rows], Y[rows])
     halves = [Ridge(alpha, penalise_intercept=own).fit(X[rows], Y[rows]) for rows in (slice(0, 120), slice(120, None))]
-    merged = halves[0] if isinstance(alpha, np.ndarray) else halves[0].merge(halves[1])
-    np.testing.assert_allclose(parts.coef_, whole.coef_, rtol=1e-13)
-    if not isinstance(alpha, np.ndarray):
-        np.testing.assert_allclose(merged.coef_, whole.coef_, rtol=1e-13)
-        np.testing.assert_allclose(merged.effective_parameters_, whole.effective_parameters_, rtol=1e-12)
+    for model in (parts, halves[0].merge(halves[1])):
+        np.testing.assert_allclose(model.coef_, whole.coef_, rtol=1e-13)
+        np.testing.assert_allclose(model.effective_parameters_, whole.effective_parameters_, rtol=1e-12)
 
 
 def test_no_penalty_is_least_squares_to_the_last_bit():
@@ -284,6 +282,14 @@ def test_one_row_a_constant_column_and_repeated_columns_need_no_warning():
         model = Ridge(1.0).fit(X, y)
     assert model.coef_[1] == 0.0
     np.testing.assert_allclose(model.coef_[0], model.coef_[2], rtol=1e-10)
+
+
+def test_where_not_one_degree_of_freedom_is_left_no_interval_is_made_up():
+    X, y = noisy_table(20, 60)
+    model = Ridge(1e-3).fit(X, y)
+    assert model.degrees_of_freedom_[0] < 1
+    assert np.isnan(model.predict_interval(X)).all()
+    assert model.facts().of_kind(Coefficients)[0].rows[1].standard_error is None
 
 
 def test_no_penalty_and_repeated_columns_is_said():

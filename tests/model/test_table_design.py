@@ -4,6 +4,8 @@ import warnings
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -144,6 +146,33 @@ def test_rows_of_a_sheet_equal_a_table_of_those_rows():
     np.testing.assert_array_equal(
         from_sheet.transform(Sheet(table()).take(rows)), from_table.transform(table().take(rows))
     )
+
+
+CELL = {
+    "number": st.none() | st.floats(-1e6, 1e6) | st.sampled_from([0.0, 1.0]),
+    "category": st.none() | st.sampled_from(["a", "b", "ä", "<i>", "a: b", "other levels", "$x"]),
+    "flag": st.none() | st.sampled_from(["yes", "no"]),
+    "date": st.none() | st.sampled_from(["2024-02-29", "1969-12-31", "2023-07-01", "2024-03-01"]),
+}
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    data=st.data(), options=st.sampled_from([{}, {"scale": True}, {"basis": PolynomialBasis(2)}, {"most_levels": 2}])
+)
+def test_any_table_fitted_on_some_rows_gives_finite_numbers_for_all_of_them_in_any_order(data, options):
+    n = data.draw(st.integers(2, 12))
+    cells = {kind: data.draw(st.lists(cell, min_size=n, max_size=n)) for kind, cell in CELL.items()}
+    sheet = Sheet(read_table({**cells, "k": list(range(n))}, kinds={kind: kind for kind in cells}))
+    design = TableDesign(**options).fit(sheet.take(np.arange(data.draw(st.integers(2, n)))))
+    order = np.array(data.draw(st.permutations(range(n))))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Warned)
+        made = design.transform(sheet)
+        turned = design.transform(sheet.take(order))
+    assert np.isfinite(made).all()
+    assert made.shape == (n, len(set(design.names_)))
+    np.testing.assert_array_equal(turned, made[order])
 
 
 def test_an_unseen_level_is_an_average_row_and_told_once():

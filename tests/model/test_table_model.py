@@ -92,6 +92,7 @@ def test_weights_are_repetitions_and_rows_without_one_are_left_out():
     np.testing.assert_allclose(weighted.learner_.coef_, again.learner_.coef_, rtol=1e-9)
     assert weighted.score(frame) == pytest.approx(again.score(repeated), rel=1e-12)
     frame.loc[3, "times"] = np.nan
+    assert weighted.score(frame) == pytest.approx(weighted.score(frame.drop(index=3)), rel=1e-14)
     dropped = Model(LinearRegression()).fit(frame, target="mpg", weight="times").dropped_
     assert dropped == (("the target is missing", 2), ("the weight is missing", 1))
 

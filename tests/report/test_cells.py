@@ -9,10 +9,10 @@ from glaswerk.report.cells import cell_html, code, plain, sentence_html, visible
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("\x1b[31m", "␛[31m"),
+        ("\x1b[31m", "⟨ESC⟩[31m"),
         ("a\u202eb", "a⟨U+202E⟩b"),
-        ("line\nbreak\ttab", "line␊break␉tab"),
-        ("\x7f\x85\u2028", "␡⟨U+0085⟩⟨U+2028⟩"),
+        ("line\nbreak\ttab", "line⟨LF⟩break⟨TAB⟩tab"),
+        ("\x7f\x85\u2028", "⟨DEL⟩⟨U+0085⟩⟨U+2028⟩"),
         ("Größe 漢字 \u00a0€", "Größe 漢字 \u00a0€"),
         ("\ud800", "⟨U+D800⟩"),
         ("\ufeff\u200b", "⟨U+FEFF⟩⟨U+200B⟩"),
@@ -46,5 +46,5 @@ def test_cells_in_words(cell, shown):
 
 
 def test_code_keeps_its_lines_and_sentences_their_length():
-    assert code("a\n\x1bb") == "a\n␛b"
-    assert sentence_html("w" * 1_000) == f"<bdi>{'w' * 1_000}</bdi>"
+    assert code("a\n\x1bb") == "a\n⟨ESC⟩b"
+    assert sentence_html("w" * 500) == f"<bdi>{'w' * 500}</bdi>"

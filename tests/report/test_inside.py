@@ -5,7 +5,7 @@ import numpy as np
 from glaswerk import LinearRegression, PolynomialBasis
 from glaswerk.facts import Coefficient, Coefficients, MethodCard, Statement
 from glaswerk.model import Model, TableDesign
-from glaswerk.report.inside import in_words, inside_facts, of_kind
+from glaswerk.report.inside import in_words, inside_facts, subject
 from glaswerk.report.limits import not_checked
 from glaswerk.table import read_table
 
@@ -15,16 +15,28 @@ MODEL = Model(LinearRegression()).fit(TABLE, target="y")
 
 
 def test_a_coefficient_is_read_aloud_per_unit_with_its_interval():
-    statement, coefficients, *_ = inside_facts(MODEL)
+    statement, coefficients, *_ = inside_facts(MODEL, MODEL.facts())
     row = next(row for row in coefficients.rows if row.name == "x")
     assert statement.sentences[0].startswith("One more of x, everything else equal, goes with ")
     assert f"{row.estimate:.4g} more y (95 % interval {row.lower:.4g} to {row.upper:.4g})" in statement.sentences[0]
     assert "need not be an effect" in statement.sentences[-1]
 
 
+def test_levels_flags_and_gaps_are_named_for_what_they_are():
+    cells = {"size": [None, *map(float, range(29))], "sold": ["no", "yes"] * 15, "colour": ["red", "red", "blue"] * 10}
+    model = Model(LinearRegression()).fit({**cells, "y": X + (np.arange(30) % 3)}, target="y")
+    said = {name: subject(name, model) for name in model.design_.names_}
+    assert said == {
+        "size": "One more of size",
+        "size is missing": "A missing size",
+        "sold: yes": "sold: yes instead of no",
+        "colour: blue": "colour: blue instead of red",
+    }
+
+
 def test_squares_are_not_read_one_by_one():
     bent = Model(LinearRegression(), TableDesign(basis=PolynomialBasis(2))).fit(TABLE, target="y")
-    statement, *_ = inside_facts(bent)
+    statement, *_ = inside_facts(bent, bent.facts())
     assert "no coefficient can be read alone" in statement.sentences[0]
 
 
@@ -46,9 +58,9 @@ def test_an_odds_factor_beyond_all_numbers_is_no_error():
 
 
 def test_method_cards_and_statements_stand_elsewhere():
-    kinds = {type(fact) for fact in list(inside_facts(MODEL))[1:]}
+    kinds = {type(fact) for fact in list(inside_facts(MODEL, MODEL.facts()))[1:]}
     assert not kinds & {MethodCard, Statement}
-    assert of_kind(MODEL, MethodCard)
+    assert MODEL.facts().of_kind(MethodCard)
 
 
 def test_what_was_not_checked_follows_from_the_table():

@@ -11,11 +11,11 @@ from itertools import pairwise
 
 import pytest
 
-from glaswerk.facts import Statement
+from glaswerk.facts import Statement, Table
 from glaswerk.report import Report
 from glaswerk.report.cells import cell_html, plain, sentence_html
 from glaswerk.report.contents import Section
-from glaswerk.report.page import file_name, page, policy
+from glaswerk.report.page import file_name, key_numbers, page, policy
 from glaswerk.report.views import MOST_ROWS, grid, with_intervals
 
 VOID = {"meta", "img", "br", "link", "input", "hr"}
@@ -185,6 +185,36 @@ def test_intervals_stand_in_one_column(analysis):
     heads = grid(comparison.table()).heads
     assert heads[:4] == ("candidate", "RMSE", "95 % interval", "on training rows")
     assert heads.count("interval") == 1
+
+
+def test_empty_intervals_take_no_column():
+    table = Table("t", ("x", "lower", "upper"), ((1.0, None, None), (2.0, None, None)))
+    assert with_intervals(table).columns == ("x",)
+    assert with_intervals(dataclasses.replace(table, rows=((1.0, 0.5, 1.5), *table.rows))).rows == (
+        (1.0, "[0.5, 1.5]"), (1.0, ""), (2.0, ""),
+    )  # fmt: skip
+
+
+def test_what_is_left_out_of_the_page_is_counted():
+    table = Table("t", ("x",), tuple((float(k),) for k in range(MOST_ROWS + 5)), tuple("n" * 20))
+    found = grid(table)
+    assert len(found.rows) == MOST_ROWS and found.more == 5
+    assert len(found.notes) + found.more_notes == 20
+
+
+def test_a_twin_too_large_for_the_page_is_left_out_and_it_is_said(analysis):
+    found = page(analysis, json.dumps("x" * 900_000))
+    assert 'id="report-json"' not in found and 'data-save="report-json' not in found
+    assert "too large for this page" in found
+
+
+def test_a_gain_that_may_be_chance_says_so_in_its_tile(analysis):
+    comparison = analysis.section("comparison").facts[0]
+    weak = dataclasses.replace(comparison.rows[0], gain_lower=-0.1)
+    unsure = dataclasses.replace(comparison, rows=(weak, *comparison.rows[1:]))
+    changed = dataclasses.replace(analysis, sections=(Section("comparison", "Comparison", (unsure,)),))
+    assert [tile.range for tile in key_numbers(changed)][2] == "which may be chance"
+    assert [tile.value for tile in key_numbers(analysis)] == ["3.32", "7.82", "58 %", "91"]
 
 
 def test_a_section_that_is_not_there_is_named(analysis):

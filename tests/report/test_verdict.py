@@ -30,7 +30,7 @@ def sentences(*rows, answers=ANSWERS, misses=MISSES, **options):
 
 
 def test_a_clear_winner_is_named_with_its_error_interval_and_baseline():
-    first = sentences(candidate("linear regression", 3.3, "best"), BASE)[0]
+    first = sentences(candidate("linear regression", 3.3, "best"), candidate("other", 3.9), BASE)[0]
     assert first == (
         "Linear regression predicts mpg best, with an RMSE of 3.3 (95 % interval 3 to 3.6). The baseline, which always "
         "answers the mean, has 8: 59 % of its error is gone."
@@ -44,9 +44,12 @@ def test_the_typical_error_is_said_for_one_row():
     assert "90 % prediction intervals held 89.3 %" in found[2] and "keep what they promise" in found[2]
 
 
-@pytest.mark.parametrize(("held", "words"), [(0.8, "too much"), (0.9, "keep"), (0.97, "wider")])
-def test_intervals_are_judged_by_what_they_held(held, words):
-    assert words in kept(held)
+@pytest.mark.parametrize(
+    ("held", "rows", "words"),
+    [(0.8, 1000, "too much"), (0.9, 1000, "keep"), (0.97, 1000, "wider"), (0.8, 20, "keep"), (0.927, 50_000, "wider")],
+)
+def test_intervals_are_judged_by_what_they_held_and_by_chance(held, rows, words):
+    assert words in kept(held, rows)
 
 
 def test_a_gain_that_may_be_nothing_is_not_praised():
@@ -88,9 +91,15 @@ def test_without_a_mistake_none_is_made_up():
     assert not any("mistake" in s for s in found)
 
 
-def test_the_plan_and_the_flattery_of_choosing_are_always_said():
-    last = sentences(candidate("line", 3.3, "best"), BASE)[-1]
-    assert "shuffled 10-fold cross-validation (seed 0), 60 fits in all" in last
+def test_the_only_candidate_is_not_called_the_best():
+    found = sentences(candidate("linear regression", 3.3, "best"), BASE)
+    assert found[0].startswith("Linear regression predicts mpg with an RMSE of 3.3")
+    assert "best of several" not in found[-1]
+
+
+def test_the_plan_and_the_flattery_of_choosing_are_said():
+    last = sentences(candidate("line", 3.3, "best"), candidate("curve", 3.9), BASE)[-1]
+    assert "shuffled 10-fold cross-validation (seed 0), 90 fits in all" in last
     assert "looks a little better than it is" in last
 
 

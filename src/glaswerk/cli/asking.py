@@ -6,17 +6,18 @@ from typing import Any
 
 import click
 
+TASKS = click.Choice(["regression", "classification"])
 OPTIONS = (
     click.option("--target", required=True, metavar="COLUMN", help="The column to predict."),
-    click.option("--task", type=click.Choice(["regression", "classification"]), help="Decided by the target where not given."),
+    click.option("--task", type=TASKS, help="Decided by the target where not given."),
     click.option("--positive", metavar="CLASS", help="The class that counts as positive, of two."),
     click.option("--weight", metavar="COLUMN", help="How many times each row counts."),
     click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Parts of a cross-validation."),
     click.option("--repeats", type=click.IntRange(1), default=3, show_default=True, help="Cross-validations."),
-    click.option("--level", type=click.FloatRange(0.5, 1, max_open=True), default=0.95, show_default=True, help="Of intervals."),
-    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed gives the same numbers."),
-    click.option("--model", "models", multiple=True, metavar="NAME", help="Compare only these; all that make sense by default."),
-)  # fmt: skip
+    click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals."),
+    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same numbers."),
+    click.option("--model", "models", multiple=True, metavar="NAME", help="Compare only this; may be repeated."),
+)
 NAMES = ("target", "task", "positive", "weight", "folds", "repeats", "level", "seed")
 
 

@@ -1,6 +1,7 @@
 """`glaswerk datasets`: what comes along, with source and licence."""
 
 import io
+import sys
 
 import click
 
@@ -27,7 +28,7 @@ def command(name: str | None, output: str | None, path: str | None, as_json: boo
     stream = io.BytesIO()
     DATASETS[name].load(path).to_polars().write_csv(stream)
     if output is None:
-        click.get_binary_stream("stdout").write(stream.getvalue())
+        sys.stdout.buffer.write(stream.getvalue())
     else:
         replace_file(output, stream.getvalue())
         click.echo(f"{name}: {output}", err=True)

@@ -1,6 +1,7 @@
 """`glaswerk predict`: what a model from a file says of the rows of a table."""
 
 import io
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import click
 
 from glaswerk.archive import replace_file
 from glaswerk.cli.problems import ModelProblem, answering
-from glaswerk.cli.reading import FILE, read, reading_options
+from glaswerk.cli.reading import FILE, named, reading_options
 from glaswerk.model import Model, load
 from glaswerk.table import TypedTable, read_table
 
@@ -42,11 +43,11 @@ def command(
         raise ModelProblem(
             f"{model} holds a {type(fitted).__name__} for arrays, not a model of a table: fit it with glaswerk fit"
         )
-    table = read(file, fitted.reading_like(reading))
+    table = fitted.read(named(file), **reading)
     answers = predictions(fitted, table, interval, probabilities, keep)
     content = written(answers, suffix)
     if output is None:
-        click.get_binary_stream("stdout").write(content)
+        sys.stdout.buffer.write(content)
     else:
         replace_file(output, content)
         click.echo(f"{len(table)} predictions: {output}", err=True)

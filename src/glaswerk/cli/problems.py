@@ -17,30 +17,26 @@ from glaswerk.table import TableError
 class Problem(click.ClickException):
     """A message for a person, with the exit code of its kind."""
 
-    def __init__(self, message: str, exit_code: int) -> None:
+    def __init__(self, message: str) -> None:
         super().__init__(" ".join(visible(line) for line in message.splitlines()))
-        self.exit_code = exit_code
-
-
-class DataProblem(Problem):
-    """The table cannot be read, used or written."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message, 3)
-
-
-class ModelProblem(Problem):
-    """The model cannot be fitted, read or applied."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message, 4)
 
 
 class FailedCheck(Problem):
     """Everything ran, and what it found is not good enough."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, 1)
+    exit_code = 1
+
+
+class DataProblem(Problem):
+    """The table cannot be read, used or written."""
+
+    exit_code = 3
+
+
+class ModelProblem(Problem):
+    """The model cannot be fitted, read or applied."""
+
+    exit_code = 4
 
 
 def answering(command: Callable[..., Any]) -> Callable[..., Any]:

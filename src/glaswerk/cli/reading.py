@@ -14,13 +14,13 @@ FILE = "a file (CSV, also compressed, or Parquet), or the name of a data set"
 OPTIONS = (
     click.option("--kind", "kinds", multiple=True, metavar="COLUMN=KIND", help="Read a column as this kind."),
     click.option("--levels", multiple=True, metavar="COLUMN=A,B,C", help="The ordered levels of a column."),
-    click.option("--missing", multiple=True, metavar="TEXT", help="What stands for a missing cell; replaces the usual."),
+    click.option("--missing", multiple=True, metavar="TEXT", help="A word for missing; replaces the usual."),
     click.option("--separator", help="What stands between cells; found out where not given."),
     click.option("--decimal", type=click.Choice([".", ","]), help="The decimal mark."),
     click.option("--encoding", help="The encoding of the text, such as cp1252."),
     click.option("--header/--no-header", default=None, help="Whether the first line holds the names."),
     click.option("--strict", is_flag=True, help="Refuse a table in which a cell does not read as its column's kind."),
-)  # fmt: skip
+)
 NAMES = ("kinds", "levels", "missing", "separator", "decimal", "encoding", "header", "strict")
 
 
@@ -37,11 +37,17 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+def named(source: str) -> str | TypedTable:
+    """The path, or the data set of that name where there is no such file."""
+    return DATASETS[source].load() if is_dataset(source) else source
+
+
 def read(source: str, reading: dict[str, Any]) -> TypedTable:
-    """The table in a file, or the data set of that name where there is no such file."""
-    if is_dataset(source):
-        return read_table(DATASETS[source].load(), **reading)
-    return read_table(source, **reading)
+    """The table in a file, or of a data set, whose columns have their kinds already."""
+    if reading and is_dataset(source):
+        said = ", ".join(reading)
+        raise click.UsageError(f"{source} is a data set, whose columns have their kinds: {said} cannot be said of it")
+    return read_table(named(source), **reading)
 
 
 def is_dataset(source: str) -> bool:

@@ -49,7 +49,7 @@ def failures(facts: list[Fact], ignore: tuple[str, ...]) -> list[str]:
         for fact in facts
         if isinstance(fact, Finding) and fact.severity == "error" and fact.code not in ignore
     ]
-    for fact in facts:
-        if isinstance(fact, Comparison) and fact.rows[0].name == fact.baseline:
-            found.append("no model is better than the baseline")
+    compared = [fact for fact in facts if isinstance(fact, Comparison)]
+    if any(fact.rows[0].name == fact.baseline for fact in compared):
+        found.append("no model is better than the baseline")
     return found

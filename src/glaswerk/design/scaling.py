@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from glaswerk.base import Allowed, Array, Matrix, OneToOneFeatureMixin, Transformer, find_unusable, flag, weights
+from glaswerk.base import Allowed, Array, Matrix, OneToOneFeatureMixin, Transformer, flag, weights
 from glaswerk.stats.moments import common_shift
 from glaswerk.stats.spread import Spread
 
@@ -45,7 +45,7 @@ class StandardScaler(OneToOneFeatureMixin, Transformer):
         """Add rows to what is known."""
         self.check_parameters()
         known: Spread | None = getattr(self, "statistic_", None)
-        rows = self._numbers(X, fit=known is None)
+        rows = self.numbers(X, fit=known is None)
         weight = weights(sample_weight, len(rows), type(self).__name__)
         shift = common_shift(rows[:: -(-len(rows) // SAMPLE_ROWS)]) if known is None else known.shift
         found = Spread.of(rows, weight, shift=shift)
@@ -75,7 +75,7 @@ class StandardScaler(OneToOneFeatureMixin, Transformer):
     def transform(self, X: Any) -> Matrix:
         """(x - x̄) / s."""
         self.check_fitted()
-        rows = self._numbers(X, fit=False)
+        rows = self.numbers(X, fit=False)
         known = self._known()
         centred = rows - known.mean if self.with_mean else rows.copy()
         return Matrix.of(centred / known.scale if self.with_std else centred, self.get_feature_names_out())
@@ -94,10 +94,3 @@ class StandardScaler(OneToOneFeatureMixin, Transformer):
         """One mean and deviation per column."""
         if self.statistic_.shift.size != self.n_features_in_:
             raise ValueError("statistic_ does not have one entry per column")
-
-    def _numbers(self, X: Any, *, fit: bool) -> Array:
-        rows = np.asarray(self.table(X, fit=fit), dtype=np.float64)
-        message = find_unusable(rows, self.column_names())
-        if message:
-            raise ValueError(f"{type(self).__name__}: {message}")
-        return rows

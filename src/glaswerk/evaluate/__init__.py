@@ -2,6 +2,7 @@
 
 from glaswerk.evaluate.baseline import BaselineClassifier, BaselineRegressor, baseline_for
 from glaswerk.evaluate.checks import check
+from glaswerk.evaluate.degree_search import DegreeSearch, search_degree
 from glaswerk.evaluate.diagnosis import diagnose
 from glaswerk.evaluate.learning_curve import learning_curve
 from glaswerk.evaluate.problem import ArrayProblem, Problem
@@ -11,6 +12,7 @@ __all__ = [
     "ArrayProblem",
     "BaselineClassifier",
     "BaselineRegressor",
+    "DegreeSearch",
     "Problem",
     "Validation",
     "baseline_for",
@@ -18,4 +20,5 @@ __all__ = [
     "cross_validate",
     "diagnose",
     "learning_curve",
+    "search_degree",
 ]

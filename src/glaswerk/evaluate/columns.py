@@ -50,7 +50,7 @@ def same_columns(columns: Columns, codes: Mapping[str, Ints]) -> list[tuple[str,
     seen: dict[bytes, list[str]] = {}
     pairs = []
     for name, code in codes.items():
-        alike = seen.setdefault(code.tobytes(), [])
+        alike = seen.setdefault(what_twins_share(columns[name], code), [])
         twin = next((other for other in alike if correspond(columns[name], columns[other], code)), None)
         if twin is not None:
             pairs.append((name, twin))
@@ -59,9 +59,21 @@ def same_columns(columns: Columns, codes: Mapping[str, Ints]) -> list[tuple[str,
     return pairs
 
 
+def what_twins_share(column: NDArray, code: Ints) -> bytes:
+    """Equal for columns that may correspond; thousands of columns without repeated values are told apart by it."""
+    if repeats_enough(code):
+        return code.tobytes()
+    return code.tobytes() + (column if is_numeric(column) else column.astype(str)).tobytes()
+
+
+def repeats_enough(code: Ints) -> bool:
+    """Whether values occur often enough that equal codes are no chance."""
+    return len(code) >= FEW_ROWS_PER_LEVEL * (int(code.max()) + 1)
+
+
 def correspond(column: NDArray, other: NDArray, code: Ints) -> bool:
     """Of columns with equal codes: whether values repeat enough to rule out chance, or else cells are equal."""
-    if len(code) >= FEW_ROWS_PER_LEVEL * (int(code.max()) + 1):
+    if repeats_enough(code):
         return True
     return is_numeric(column) == is_numeric(other) and np.array_equal(column, other, equal_nan=is_numeric(column))
 

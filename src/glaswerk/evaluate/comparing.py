@@ -1,7 +1,7 @@
 """Verdicts: candidates beside each other on the same folds, as a fact.
 
-A difference counts only where its corrected interval says so. Differences within one hundredth of the baseline's error
-are taken as no difference that matters.
+A difference counts only where its corrected interval says so. Differences within one hundredth of the best
+candidate's error are taken as no difference that matters.
 """
 
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Field:
     @property
     def margin(self) -> float:
         """The difference that does not matter."""
-        return MARGIN * self.metric.error(self.of(self.baseline).score)
+        return MARGIN * self.metric.error(self.of(self.ranked()[0]).score)
 
     def difference(self, trial: Trial, other: Trial) -> Interval:
         return worse_by(self.of(trial), self.of(other), self.ratio, self.level)

@@ -172,7 +172,7 @@ def how_judged(field: Field) -> tuple[str, ...]:
         f"intervals: {100 * field.level:g} %, corrected resampled t, approximate",
         "differences to the best are paired fold by fold; positive is worse",
         f"practically equal: the interval of the difference lies within ±{field.margin:.4g}, "
-        f"{100 * MARGIN:g} % of the baseline's error",
+        f"{100 * MARGIN:g} % of the best candidate's error",
         f"{sum(trial.fits for trial in field.trials)} fits in all; everything is fitted inside the folds",
         *(left_out if undefined else ()),
     )

@@ -135,7 +135,7 @@ def _levels_spec(entries: list[tuple[str, int, bool]], filled: int) -> Spec:
     y: Spec = {
         "field": "row", "type": "ordinal",
         "scale": {"domain": labels, "type": "band", "paddingInner": 0.25, "paddingOuter": 0.1},
-        "axis": {"title": None, "ticks": False, "domain": False, "labelLimit": 72, "minExtent": 72, "maxExtent": 72},
+        "axis": {"title": None, "ticks": False, "domain": False, "labelLimit": 66, "minExtent": 76, "maxExtent": 76},
     }  # fmt: skip
     x: Spec = {
         "field": "x", "type": "quantitative", "axis": None,

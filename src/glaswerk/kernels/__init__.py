@@ -9,8 +9,15 @@ HOME = {
     "exact_gram": "exact",
     "exact_gradient": "exact",
     "best_subsets": "subset",
+    "logistic_sums": "logistic",
     "pair_cholesky": "factor",
     "pair_solve": "factor",
+    "roll_down": "descent",
+    "largest_eigenvalue": "descent",
+    "batch_epoch": "descent",
+    "mistake_epoch": "descent",
+    "shuffle_order": "descent",
+    "posterior_path": "posterior",
 }
 
 

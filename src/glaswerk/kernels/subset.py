@@ -15,7 +15,7 @@ OUT1 = types.Array(types.float64, 1, "C")
 INT1 = types.Array(types.int64, 1, "C")
 IN_INT1 = types.Array(types.int64, 1, "C", readonly=True)
 MASK2 = types.Array(types.int8, 2, "C")
-REORDER = 10  # free columns from which sorting them anew pays for itself
+REORDER = 6  # free columns from which sorting them anew pays for itself
 SAME = 1.0 - 1e-12  # a bound this close to the best known is a tie
 
 
@@ -127,18 +127,19 @@ def _sort_free(R, groups, starts, fixed, n, last, widths, losses, order, copy, s
             order[place] = order[place - 1]
             place -= 1
         groups[place], losses[place], order[place] = group, loss, k
+    top = starts[fixed]
     while fixed < n and order[fixed] == fixed:
         fixed += 1
     if fixed == n:
         return
     first = starts[fixed]
-    for i in range(first, last):
+    for i in range(top, last):
         for k in range(first, last):
             copy[i, k] = R[i, k]
     column = first
     for k in range(fixed, n):
         for a in range(widths[groups[k]]):
-            for i in range(first, last):
+            for i in range(top, last):
                 R[i, column] = copy[i, starts[order[k]] + a]
             column += 1
     _triangular(R, first, last, last, last, shares)

@@ -1,9 +1,23 @@
 """The learners: one algorithm per file; file name = test name = docs page."""
 
+from glaswerk.learners.adaline import Adaline
+from glaswerk.learners.bayesian_least_squares import BayesianLinearRegression
 from glaswerk.learners.best_subset import BestSubsetRegression
+from glaswerk.learners.descent import GradientDescentRegressor
 from glaswerk.learners.least_squares import LinearRegression
 from glaswerk.learners.logistic import LogisticRegression
+from glaswerk.learners.perceptron import Perceptron
 from glaswerk.learners.ridge import Ridge
 from glaswerk.learners.ridge_cv import RidgeCV
 
-__all__ = ["BestSubsetRegression", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV"]
+__all__ = [
+    "Adaline",
+    "BayesianLinearRegression",
+    "BestSubsetRegression",
+    "GradientDescentRegressor",
+    "LinearRegression",
+    "LogisticRegression",
+    "Perceptron",
+    "Ridge",
+    "RidgeCV",
+]

@@ -19,8 +19,8 @@ from glaswerk.base import Allowed, Array, DataConversionWarning, flag, integer, 
 from glaswerk.facts import Coefficient, Coefficients, Facts, Goodness, MethodCard, Numerics
 from glaswerk.learner import Again, Fitted, Learner
 from glaswerk.learners.ridge import LinearModel
-from glaswerk.learners.ridge_cv import draw_folds, how_validated, splitting
 from glaswerk.passes import Block, one_blas_thread
+from glaswerk.scoring.drawing import draw_folds, how_drawn, splitting
 from glaswerk.stats.folded import Folded, Folds
 from glaswerk.stats.inference import Inference
 from glaswerk.stats.ladder import ask_for_more, climb
@@ -295,7 +295,7 @@ class BestSubsetRegression(LinearModel):
         if self.selection == "bic":
             return "least BIC"
         rule = "least error" if self.selection == "cv" else "fewest columns within one standard error of the least"
-        return f"{rule} in {how_validated(self.cv)}"
+        return f"{rule} in {how_drawn(self.cv)}"
 
     def check_restored(self) -> None:
         """Solution, choice and sum must speak of the same columns."""

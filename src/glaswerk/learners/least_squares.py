@@ -236,6 +236,18 @@ class LinearRegression(Regressor, Learner):
                 raise ValueError(f"{type(self).__name__}: {message}")
         return rows, mean
 
+    def sample_targets(self, X: Any, n: int = 1, random_state: int = 0) -> Array:
+        """n draws of the targets of all rows from the likelihood at its maximum, N(ŷ, 1/β) [BG-BETA].
+
+        (n, rows) or (n, rows, q). The fit counts as certain: `BayesianLinearRegression` draws what is not.
+        """
+        self.check_fitted()
+        _, mean = self._fitted_mean(X)
+        noise = np.sqrt(self._solution.residual / self._rows_counted())
+        noise = noise[0] if self.single_target_ else noise
+        draws: Array = mean + noise * np.random.default_rng(random_state).standard_normal((n, *mean.shape))
+        return draws
+
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R² = 1 - RSS/TSS of these rows [BOE-R2]; negative when worse than the mean of y."""
         return float(r2_score(y, self.predict(X), sample_weight=sample_weight))

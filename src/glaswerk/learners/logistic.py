@@ -32,7 +32,7 @@ from glaswerk.facts import Facts, MethodCard
 from glaswerk.learner import Again, Fitted, RoundLearner
 from glaswerk.losses import sigmoid, softmax
 from glaswerk.optim.likelihood import Ask, Outcome, Setting, first_ask, follow
-from glaswerk.passes import Block
+from glaswerk.passes import Block, one_blas_thread
 from glaswerk.scoring import accuracy_score
 from glaswerk.stats.curvature import Curvature
 from glaswerk.stats.inference import repeated_columns
@@ -158,7 +158,8 @@ class LogisticRegression(Classifier, RoundLearner):
             len(self.classes_), d, strength, bool(self.fit_intercept), self.tol, self.max_iter, self.standard_errors
         )
         rows = head.X, head.Y[:, 0], head.weight
-        return first_ask(setting, shift, self._class_weights(), *rows, len(head) if n_rows is None else n_rows)
+        with one_blas_thread():
+            return first_ask(setting, shift, self._class_weights(), *rows, len(head) if n_rows is None else n_rows)
 
     def observe(self, block: Block, ask: Ask) -> Curvature | Sides:
         if block.weight.size and ask.passes == 1:
@@ -170,7 +171,8 @@ class LogisticRegression(Classifier, RoundLearner):
         return found
 
     def solve(self, statistic: Curvature | Sides, ask: Ask, *, more: bool) -> Fitted | Again:
-        step = follow(statistic, ask)
+        with one_blas_thread():  # also between passes: the bits may not depend on the machine's threads
+            step = follow(statistic, ask)
         if isinstance(step, Ask):
             return Again(step)
         solution = self._described(step)
@@ -301,7 +303,8 @@ class LogisticRegression(Classifier, RoundLearner):
         self.check_fitted()
         sums: Any = self.statistic_
         known = LogOdds(self.solution_, sums, self.target_names_[0], self.column_names(), tuple(self._class_names()))
-        odds = known.odds(level)
+        with one_blas_thread():
+            odds = known.odds(level)
         told = [odds] if odds.sentences else []
         return Facts(
             [*known.coefficients(level), *told, known.goodness(), known.separation(), known.numerics(), known.trace(),

@@ -52,15 +52,17 @@ def amounts(what: str) -> Allowed:
     """A sequence of finite numbers >= 0."""
 
     def test(v: Any) -> bool:
-        listed = isinstance(v, list | tuple | np.ndarray) and np.ndim(v) == 1 and len(v) > 0
-        return listed and all(amount().test(item) for item in v)
+        if not isinstance(v, list | tuple | np.ndarray) or np.ndim(v) != 1 or not len(v):
+            return False
+        kind = np.asarray(v).dtype.kind
+        return kind in "iuf" and bool(np.isfinite(v).all() and np.min(v) >= 0)
 
     return Allowed(f"a list of such numbers, {what}", test)
 
 
 def noise(solution: Shrunk, left: Array) -> Array:
-    """σ̂ = sqrt(RSS / degrees of freedom left) for each target; NaN where none is left."""
-    return np.sqrt(solution.residual / np.where(left > 0, left, np.nan))
+    """σ̂ = sqrt(RSS / degrees of freedom left) for each target; NaN where not one is left."""
+    return np.sqrt(solution.residual / np.where(left >= 1, left, np.nan))
 
 
 class LinearModel(Regressor, Learner):
@@ -181,7 +183,7 @@ class Penalised(LinearModel):
 
     @property
     def sigma_(self) -> Array:
-        """Estimate of the noise's deviation, sqrt(RSS / degrees of freedom); NaN where none is left."""
+        """Estimate of the noise's deviation, sqrt(RSS / degrees of freedom); NaN where not one is left."""
         return noise(self.shrunk, self.degrees_of_freedom_)
 
     def mean_deviation(self, rows: Array, found: list[Shrinkage]) -> Array:

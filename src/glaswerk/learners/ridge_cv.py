@@ -17,8 +17,8 @@ from glaswerk.facts import Curve, Facts, MethodCard, Statement
 from glaswerk.learner import Again, Fitted, Learner
 from glaswerk.learners.ridge import Penalised, amount, amounts
 from glaswerk.passes import Block, one_blas_thread
-from glaswerk.scoring import KFold, RepeatedKFold, fold_of
-from glaswerk.stats.folded import Folded, Folds, fold_lines
+from glaswerk.scoring.drawing import draw_folds, how_drawn, is_number, splitting
+from glaswerk.stats.folded import Folded, Folds
 from glaswerk.stats.ladder import ask_for_more
 from glaswerk.stats.moments import Moments
 from glaswerk.stats.penalty import Shrunk, better_shift, solve_penalised
@@ -31,6 +31,7 @@ from glaswerk.stats.spectrum import Spectrum, spectrum
 from glaswerk.stats.triangle import Triangle
 
 FEWEST_RUNS = 10  # for the mode of the runs, as script E asks
+MOST_NUMBERS = 60_000_000  # in the sums of the folds of one pass: half a gigabyte
 
 
 @storable("Tuned", version=1)
@@ -44,12 +45,17 @@ class Tuned:
 
 @dataclass(frozen=True, eq=False)
 class Quest:
-    """Where the choice stands: `sums` of the rows, then `left out` row by row, then `last` steps of the solution."""
+    """Where the choice stands: `sums` of the rows, then `left out` row by row, then `last` steps of the solution.
+
+    runs: the errors of the repeats summed so far; `at_once` of them are summed in one pass, as memory allows.
+    """
 
     inner: Ask
     stage: str = "sums"
     folds: Folds | None = None
     n_folds: int = 0
+    at_once: int = 0
+    runs: tuple[Array, ...] = ()
     whole: Moments | Triangle | None = None
     seen: Spectrum | None = None
     penalties: Array | None = None
@@ -58,39 +64,6 @@ class Quest:
     @property
     def passes(self) -> int:
         return self.inner.passes
-
-
-@dataclass(frozen=True, eq=False)
-class Listed:
-    """Splits that come as a list, with the method of a splitter."""
-
-    splits: Any
-
-    def split(self, *_: object) -> Any:
-        return iter(self.splits)
-
-
-def splitting() -> Allowed:
-    """Folds: so many, a splitter, or the splits themselves."""
-    splitter = Allowed("a splitter", lambda v: not isinstance(v, str) and hasattr(v, "split"))
-    listed = Allowed("a list of (train, test) row numbers", lambda v: isinstance(v, list | tuple) and len(v) > 1)
-    return integer(2) | splitter | listed
-
-
-def draw_folds(cv: Any, n_rows: int, repeats: int, random_state: int | None) -> Folds:
-    """The fold of every row in every repeat; without a seed consecutive stretches of rows."""
-    if not isinstance(cv, int | np.integer):
-        return fold_lines([fold_of(cv if hasattr(cv, "split") else Listed(cv), n_rows)])
-    rows = np.empty((n_rows, 0))
-    if random_state is None:
-        return fold_lines([KFold(int(cv)).folds(rows)])
-    drawn = RepeatedKFold(n_splits=int(cv), n_repeats=repeats, random_state=int(random_state))
-    return fold_lines(part.folds(rows) for part in drawn.repeats())
-
-
-def how_validated(cv: Any) -> str:
-    numbered = isinstance(cv, int | np.integer)
-    return f"{cv}-fold cross-validation" if numbered else f"the splits of a {type(cv).__name__}"
 
 
 class RidgeCV(Penalised):
@@ -184,7 +157,7 @@ class RidgeCV(Penalised):
 
     def check_parameters(self) -> None:
         super().check_parameters()
-        numbered = isinstance(self.cv, int | np.integer)
+        numbered = is_number(self.cv)
         if self.repeats > 1 and (not numbered or self.random_state is None):
             raise ValueError("RidgeCV: repeats > 1 needs cv to be a number of folds, and random_state a seed")
         if self.selection == "modal" and (self.repeats < FEWEST_RUNS or self.alpha_per_target):
@@ -200,7 +173,9 @@ class RidgeCV(Penalised):
         if self.cv is None or self._by_sums:
             return Quest(inner)
         folds = draw_folds(self.cv, n_rows or 0, self.repeats, self.random_state)
-        return Quest(inner, folds=folds, n_folds=int(folds.max()) + 1)
+        n_folds = int(folds.max()) + 1
+        at_once = max(1, MOST_NUMBERS // (n_folds * (inner.shift.size + 1) ** 2))
+        return Quest(inner, folds=folds, n_folds=n_folds, at_once=at_once)
 
     @property
     def partial_fit(self) -> Any:
@@ -222,7 +197,7 @@ class RidgeCV(Penalised):
         self.refuse_unusable(found.sums, block)
         if ask.stage == "last" or ask.folds is None:
             return found
-        here = ask.folds[:, block.first : block.first + len(block)]
+        here = ask.folds[len(ask.runs) :][: ask.at_once, block.first : block.first + len(block)]
         shift = ask.inner.shift
         return Folded.of(found, rows.X, rows.Y, rows.weight, shift=shift, folds=here, n_folds=ask.n_folds)
 
@@ -246,7 +221,18 @@ class RidgeCV(Penalised):
         known = replace(ask, whole=whole, seen=seen, penalties=compared)
         if self.cv is None:
             return Again(replace(known, stage="left out", inner=ask.inner.next()), whole)
+        if isinstance(statistic, Folded):
+            known = self._run(known, statistic)
+            if len(known.runs) < len(known.folds if known.folds is not None else ()):
+                return Again(replace(known, inner=ask.inner.next()), whole)
         return self._finish(whole, self._chosen(known, self._validated(known, statistic)), more)
+
+    def _run(self, ask: Quest, statistic: Folded) -> Quest:
+        """The errors of these repeats' folds beside those known."""
+        assert ask.penalties is not None
+        self._refuse_empty(statistic)
+        found = (fold_errors(repeat, ask.penalties, self.centred) for repeat in statistic.repeats)
+        return replace(ask, runs=(*ask.runs, *found))
 
     def _tried(self, seen: Spectrum) -> Array:
         """The penalties λ to try."""
@@ -265,10 +251,8 @@ class RidgeCV(Penalised):
         baseline = self._determined(ask.seen)
         if isinstance(statistic, LeaveOneOut):
             found = Validation.of_left_out(statistic, baseline)
-        elif isinstance(statistic, Folded):
-            self._refuse_empty(statistic)
-            runs = [fold_errors(repeat, ask.penalties, self.centred) for repeat in statistic.repeats]
-            found = Validation.of_folds(np.stack(runs), baseline)
+        elif ask.runs:
+            found = Validation.of_folds(np.stack(ask.runs), baseline)
         else:
             found = Validation(generalised(ask.seen, ask.penalties), None, baseline)
         return found if self.alpha_per_target else found.over_targets()
@@ -346,5 +330,4 @@ class RidgeCV(Penalised):
             return "leaving out every row once"
         if self._by_sums:
             return "generalised cross-validation"
-        once = how_validated(self.cv)
-        return once if self.repeats == 1 else f"{once}, repeated {self.repeats} times"
+        return how_drawn(self.cv, self.repeats)

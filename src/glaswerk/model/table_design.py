@@ -122,7 +122,7 @@ class TableDesign(Parametric):
 
     def levels_of(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """The words of those of these columns that are flags or ordered, in order, to read another table with."""
-        grades = {e.column: e.grades for e in self.encoders_ if isinstance(e, Graded)}
+        grades = {e.column: e.grades for e in self.encoders_ if isinstance(e, Graded) and len(e.grades) > 1}
         return {name: grades[name] for name in names if name in grades}
 
     def as_tree(self, functions: dict[str, Callable[..., Any]]) -> dict[str, Any]:
@@ -209,7 +209,8 @@ class TableDesign(Parametric):
             return DateParts.fit(name, sheet.numbers(name), weight)
         labels = sheet.labels(name)
         if kind == "flag":
-            return Graded.fit(name, labels, weight, grades=labels.names, title=f"{name}: {labels.names[1]}")
+            title = f"{name}: {labels.names[1]}" if len(labels.names) == 2 else name
+            return Graded.fit(name, labels, weight, grades=labels.names, title=title)
         if kind == "ordered" and self.ordered == "codes":
             return Graded.fit(name, labels, weight, grades=labels.names)
         return Levels.fit(name, labels, weight, most=self.most_levels)

@@ -126,15 +126,15 @@ class Model(Parametric):
 
     def score(self, table: Any) -> float:
         """R² of a regression, the share of right classes of a classification, on the rows whose target is there."""
-        typed = self._read(table)
+        typed = self.read(table)
         truth, missing = self.task_.truth(typed[self.task_.target])
-        rows = np.flatnonzero(~missing)
+        weight = typed[self.weight_name_].numbers() if self.weight_name_ in typed.names else None
+        rows = np.flatnonzero(~missing if weight is None else ~missing & ~np.isnan(weight))
         if not len(rows):
             raise TableError(f"target {shown(self.task_.target)} has no value in any of {len(missing)} rows")
         found = np.asarray(self.learner_.predict(self.design_.transform(Sheet(typed).take(rows))))
-        weight = typed[self.weight_name_].numbers()[rows] if self.weight_name_ in typed.names else None
         metric = r2_score if self.task_.name == "regression" else accuracy_score
-        return float(metric(truth[rows], found, sample_weight=weight))
+        return float(metric(truth[rows], found, sample_weight=None if weight is None else weight[rows]))
 
     @property
     def classes_(self) -> tuple[str, ...]:
@@ -183,12 +183,15 @@ class Model(Parametric):
 
     def _matrix(self, table: Any) -> Any:
         self.check_fitted()
-        return self.design_.transform(table if isinstance(table, Sheet) else Sheet(self._read(table)))
+        return self.design_.transform(table if isinstance(table, Sheet) else Sheet(self.read(table)))
 
-    def _read(self, table: Any) -> "TypedTable":
-        """The table with the kinds of training, so that a column of digits that was a category stays one."""
+    def read(self, table: Any, **reading: Any) -> "TypedTable":
+        """The table with the kinds of training, so that a column of digits that was a category stays one.
+
+        `reading` are options of `read_table`; what it says of kinds and levels goes before what training knew.
+        """
         self.check_fitted()
-        typed = tables.read_table(table)
+        typed = tables.read_table(table, **reading)
         if typed is table:
             return typed
         wanted = {

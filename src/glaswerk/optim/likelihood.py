@@ -2,10 +2,10 @@
 
     F(θ) = Σ w E(θ) + ½ λ |W|²                                                                          [BG-CE]
 
-A fit begins at the answer for every sixteenth row of the first block, with the curvature found there, where that has
-enough rows. Passes for the gradient alone (quasi-Newton) bring it near; a Newton round or two, whose curvature also
-gives errors and certificates, end it. With very many weights gradients alone go all the way. Without a penalty a fit
-ends when a separating plane is verified, or when weights prove that there is none.
+A fit begins at the answer for a sample of the first block, where that has enough rows. Two classes go on by Newton's
+rounds. Of several classes the curvature is dear: passes for the gradient alone (quasi-Newton) come near, and a Newton
+round, which also gives errors and certificates, ends the fit; with very many weights gradients go all the way. Without
+a penalty a fit ends when a separating plane is verified, or when weights prove that there is none.
 """
 
 from collections.abc import Callable
@@ -24,12 +24,13 @@ from glaswerk.stats.quadratic import Quadratic
 from glaswerk.stats.separation import Sides, Verdict, leads, moves_little
 
 WIDEST_BINARY, WIDEST_MANY = 200, 100  # weights up to which Newton's rounds end a fit
-NARROWEST = 12  # weights from which a pass for the curvature costs several for the gradient
-NEAR, NEAR_ROUNDS = 30.0, 6  # how much more than tol is left to Newton, and for how many rounds gradients may try
+MUCH_CURVATURE = 1e7  # rows times squared weights from which a curvature of several classes costs many gradients
+WORTH_SAMPLING = 1e6  # the same, from which passes cost more than the steps between them
+NEAR, NEAR_ROUNDS = 0.5, 15  # part of tol to which gradients go before Newton ends the fit, and for how many rounds
 WIDEST_ERRORS = 150  # weights of several classes up to which their curvature is computed unasked
 WIDEST_PROOF = 1000
-SAMPLE = 16  # one row in this many begins the search
-ROWS_PER_WEIGHT = 10  # that such a sample must have
+SAMPLE, LARGEST_SAMPLE = 16, 4  # one row in sixteen begins the search, or in four where weights are many
+ROWS_PER_WEIGHT = 40  # that such a sample must have
 SAMPLE_TOLERANCE, SAMPLE_ROUNDS = 0.03, 12
 MOST_PUSHES = 2  # times that an unpenalised fit goes on for its certificate, each for a hundredth of the last promise
 SETTLED = 1e-11  # relative: a step that promises less was stopped by rounding, not by a failure
@@ -131,7 +132,8 @@ def first_ask(
     loss = cross_entropy if setting.scores == 1 else softmax_cross_entropy
     point = Point(loss, np.zeros(shape), shift, known, setting.intercept, Order.FULL, setting.penalty == 0)
     start, curve = _sampled(setting, point, class_weight, X, codes, weight, n_rows)
-    gradients = not setting.newton or (curve is not None and setting.n_weights >= NARROWEST)
+    work = n_rows * setting.n_weights**2
+    gradients = not setting.newton or (setting.scores > 1 and work >= MUCH_CURVATURE)
     walk = Walk(start, memory=Memory() if gradients else None)
     ask = _placed(Ask(setting, replace(point, weights=start), walk, curve=curve if gradients else None))
     if isinstance(class_weight, str):
@@ -277,13 +279,16 @@ def _sampled(
     weight: Array,
     n_rows: int,
 ) -> tuple[Array, Quadratic | None]:
-    """The answer for one row in sixteen with its curvature; zero where those are too few, lack a class or separable."""
+    """The answer for a sample of the rows and its curvature; zero where it is too small or separable."""
     nothing = np.zeros_like(point.weights), None
-    wanted = -(-n_rows // SAMPLE)
-    step = max(1, len(X) // wanted)
+    wanted = max(-(-n_rows // SAMPLE), ROWS_PER_WEIGHT * setting.n_weights)
+    unworthy = n_rows * setting.n_weights**2 < WORTH_SAMPLING or wanted * LARGEST_SAMPLE > n_rows
+    if not setting.newton or unworthy or wanted > len(X):
+        return nothing
+    step = len(X) // wanted
     X, codes, weight = X[::step], codes[::step], weight[::step] if weight.size else NOTHING
     present = class_weights(codes, weight, setting.n_classes)
-    if not setting.newton or len(X) < ROWS_PER_WEIGHT * setting.n_weights or not (present > 0).all():
+    if not (present > 0).all():
         return nothing
     if isinstance(class_weight, str):
         point = replace(point, class_weight=present.sum() / (setting.n_classes * present))

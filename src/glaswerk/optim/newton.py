@@ -16,6 +16,7 @@ import numpy as np
 from glaswerk.base import Array
 from glaswerk.optim.line_search import Search
 
+FINEST = 1e-9  # a smaller tol asks for less than rounding
 MEMORY = 12  # changes of the gradient that are remembered
 
 
@@ -123,7 +124,7 @@ def advance(
     direction = -(solve(gradient) if memory is None else memory.apply(gradient, solve))
     slope = float(np.vdot(gradient, direction))
     walk = replace(walk, at=here, gradient=gradient, memory=memory)
-    if -slope <= 2 * tol**2 * abs(value):
+    if -slope <= 2 * max(tol, FINEST) ** 2 * abs(value):
         return Ended(End.CONVERGED, walk, value, gradient, direction, max(-slope, 0.0))
     if walk.rounds >= most or not np.isfinite(slope):
         why = End.LIMIT if np.isfinite(slope) else End.STUCK

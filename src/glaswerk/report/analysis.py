@@ -22,19 +22,19 @@ from glaswerk.facts import (
     Curve,
     DataCard,
     Fact,
+    Facts,
     MethodCard,
     Numerics,
     OutOfFold,
     Statement,
-    Table,
 )
 from glaswerk.model import Model, TableProblem
 from glaswerk.report.contents import Analysis, Section
 from glaswerk.report.effect import strongest_effect
 from glaswerk.report.families import Room, candidates_for
-from glaswerk.report.inside import inside_facts, of_kind
+from glaswerk.report.inside import inside_facts
 from glaswerk.report.limits import not_checked
-from glaswerk.report.reproduction import reproduction
+from glaswerk.report.reproduction import Origin, reproduction
 from glaswerk.report.verdict import verdict
 from glaswerk.table import Column, Kind, TableError, TypedTable, read_table
 
@@ -76,12 +76,14 @@ def analyse(
     level: float = 0.95,
     candidates: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
+    origin: tuple[str, Mapping[str, Any]] | None = None,
 ) -> Analysis:
     """Everything a report on `target` says, as facts.
 
     source : a path, a dataframe, a dictionary of lists, or a typed table. candidates : models or learners by name; None
-    takes every family that fits the target. progress : called with (step, done, planned). The other parameters are
-    those of `cross_validate` and `decide_task`.
+    takes every family that fits the target. progress : called with (step, done, planned). origin : the path a typed
+    table was read from and the options of `read_table`, for the block that tells how to do it again. The other
+    parameters are those of `cross_validate` and `decide_task`.
     """
     settings: dict[str, Cell] = {
         "task": task, "positive": positive, "weight": weight, "seed": seed, "folds": folds, "repeats": repeats,
@@ -95,7 +97,9 @@ def analyse(
     study = Study(table, problem, settings, told, clock)
     study.judge(candidates)
     sections = study.sections()
-    how = reproduction(source, target, settings, DEFAULTS, table.fingerprint, sections)
+    came = Origin.of(source) if origin is None else Origin(*origin)
+    names = () if candidates is None else tuple(candidates)
+    how = reproduction(came, target, settings, DEFAULTS, names, table.fingerprint, sections)
     return Analysis(
         table.name, target, problem.task, tuple(settings.items()), sections, how, tuple(clock.seconds.items())
     )  # fmt: skip
@@ -129,6 +133,7 @@ class Study:
         self.name = self.best_candidate()
         self.curve: Curve | None = None
         self.model: Model | None = None
+        self.known = Facts()
         if self.name is not None:
             self.look_closer(self.name)
 
@@ -137,6 +142,7 @@ class Study:
         with self.clock.step("final fit"):
             self.told("final fit", 0, 1)
             self.model = self.problem.fit(candidate, np.arange(self.problem.n_rows))
+            self.known = self.model.facts()
         with self.clock.step("learning curve"):
             seed = int(self.settings["seed"] or 0)
             self.curve = learning_curve(
@@ -222,7 +228,7 @@ class Study:
 
     def findings(self) -> tuple[Fact, ...]:
         """Checks on the columns that could be inputs, on the fit and on the comparison."""
-        found = [] if self.model is None else of_kind(self.model, Numerics)
+        found = self.known.of_kind(Numerics)
         return check(
             self.problem,
             {
@@ -265,12 +271,12 @@ class Study:
         effect = strongest_effect(self.model, self.table.take(self.problem.rows), residuals, self.level)
         if effect is not None:
             yield effect
-        yield from inside_facts(self.model)
+        yield from inside_facts(self.model, self.known)
 
     def method(self) -> Iterator[Fact]:
         if self.families:
             yield Statement("Candidates", self.families)
         if self.model is not None:
-            yield from of_kind(self.model, Table)
-            yield from of_kind(self.model, MethodCard)
+            yield self.model.design_.facts()
+        yield from self.known.of_kind(MethodCard)
         yield not_checked(self.problem.task, self.table, self.model, len(self.comparison.rows))

@@ -10,17 +10,18 @@ from markupsafe import Markup, escape
 from glaswerk.facts import Cell
 from glaswerk.figures.theme import said
 
+CONTROLS = {"\0": "NUL", "\a": "BEL", "\b": "BS", "\t": "TAB", "\n": "LF", "\r": "CR", "\x1b": "ESC", "\x7f": "DEL"}
 SHORT = 80
 LONG = 300  # of a cell that is no name
 IN_TITLE = 1_000  # characters of a shortened name that its tool tip still holds; the rest stands in the JSON twin
-LONGEST_SENTENCE = 2_000
+LONGEST_SENTENCE = 800
 
 
 def visible(text: str) -> str:
-    """Control characters as pictures, direction marks and other hidden characters by their number.
+    """Control characters by their name, direction marks and other hidden characters by their number.
 
     >>> visible("a\\x1b[31m b\\u202ec")
-    'a␛[31m b⟨U+202E⟩c'
+    'a⟨ESC⟩[31m b⟨U+202E⟩c'
     """
     return text if text.isprintable() else "".join(map(_shown_character, text))
 
@@ -28,10 +29,7 @@ def visible(text: str) -> str:
 def _shown_character(character: str) -> str:
     if character.isprintable() or unicodedata.category(character) == "Zs":
         return character
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+    return f"⟨{CONTROLS.get(character, f'U+{ord(character):04X}')}⟩"
 
 
 def plain(cell: Cell) -> str:

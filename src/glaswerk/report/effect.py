@@ -8,6 +8,7 @@ together, where no row looks like "the others average" (the rule below the axis 
 """
 
 import inspect
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,17 @@ class AverageRow:
         self.inputs = [name for name in model.design_.kinds_ if name not in aside]
         self.numeric = [name for name in self.inputs if table[name].kind == Kind.NUMBER]
         self.means = {name: float(self.values(name).mean()) for name in self.numeric}
-        self.middles = {name: middle_row(table[name]) for name in self.inputs if name not in self.means}
+        self.average = self.one_row()
+
+    def one_row(self) -> TypedTable:
+        """Numbers at their mean, everything else at its commonest level."""
+        numbers = {name: [mean] for name, mean in self.means.items()}
+        means = read_table(numbers, kinds=dict.fromkeys(numbers, "number")) if numbers else self.table
+        columns = [
+            means[name] if name in numbers else self.table[name].take(np.array([middle_row(self.table[name])]))
+            for name in self.inputs
+        ]
+        return TypedTable(self.table.name, tuple(columns))
 
     def likely(self) -> list[str]:
         """The numeric columns worth trying: those that go most closely with the model's answers."""
@@ -73,13 +84,9 @@ class AverageRow:
 
     def along(self, name: str, values: Floats) -> TypedTable:
         """One row per value of the column, the others average."""
-        n = len(values)
-        cells = {other: values if other == name else np.full(n, self.means[other]) for other in self.numeric}
-        varied = read_table(
-            {other: column.tolist() for other, column in cells.items()}, kinds=dict.fromkeys(cells, "number")
-        )
-        others = {c: self.table[c].take(np.full(n, row)) for c, row in self.middles.items()}
-        return TypedTable(self.table.name, tuple(others[c] if c in others else varied[c] for c in self.inputs))
+        away = self.average.take(np.zeros(len(values), dtype=np.int64))
+        varied = read_table({name: values.tolist()}, kinds={name: "number"})[name]
+        return replace(away, columns=tuple(varied if column.name == name else column for column in away.columns))
 
     def movement(self, name: str) -> float:
         """How far the answer moves over the middle nine tenths of the column's values."""

@@ -27,6 +27,7 @@ from glaswerk.figures.theme import said
 from glaswerk.report.cells import cell_html, code, sentence_html, visible
 from glaswerk.report.contents import Analysis
 from glaswerk.report.twin import canonical, embeddable, twin
+from glaswerk.report.verdict import proven
 from glaswerk.report.views import Picture, views_of
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -158,7 +159,8 @@ def key_numbers(analysis: Analysis) -> tuple[Tile, ...]:
     if base is not None and base is not best:
         tiles.append(Tile(f"{comparison.metric} of the baseline", said(base.score), spread(base, comparison.level)))
         if comparison.better == "lower" and base.score > 0:
-            tiles.append(Tile("less error than the baseline", f"{100 * (1 - best.score / base.score):.0f} %"))
+            share = f"{100 * (1 - best.score / base.score):.0f} %"
+            tiles.append(Tile("less error than the baseline", share, "" if proven(best) else "which may be chance"))
     tiles.append(Tile("models fitted and judged", f"{sum(row.fits for row in comparison.rows):,}"))
     return tuple(tiles)
 

@@ -4,39 +4,59 @@ import importlib.metadata
 import os
 import platform
 import shlex
-from pathlib import PurePath
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from glaswerk import __version__
 from glaswerk.facts import Cell
 from glaswerk.report.contents import Reproduction, Section
 from glaswerk.report.twin import result_hash
+from glaswerk.table import DATASETS
 
 LIBRARIES = ("numpy", "scipy", "polars")
-FLAGS = {
-    "task": "--task",
-    "positive": "--positive",
-    "weight": "--weight",
-    "folds": "--folds",
-    "repeats": "--repeats",
-    "level": "--level",
-}
+OPTIONS = ("task", "positive", "weight", "folds", "repeats", "level")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a table came from: a path or the name of a data set (None: from memory), and how it was read."""
+
+    source: str | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, source: Any) -> "Origin":
+        """Known where the table is given as a path."""
+        return cls(os.fspath(source) if isinstance(source, str | os.PathLike) else None)
+
+    @property
+    def is_dataset(self) -> bool:
+        return self.source in DATASETS and not os.path.exists(self.source or "")
+
+    @property
+    def output(self) -> str:
+        """The name of the page, after that of the file."""
+        stem = Path(self.source).name.split(".")[0] or "table" if self.source else ""
+        return f"{stem}-report.html" if stem else "report.html"
 
 
 def reproduction(
-    source: Any,
+    origin: Origin,
     target: str,
-    settings: dict[str, Cell],
-    defaults: dict[str, Cell],
+    settings: Mapping[str, Cell],
+    defaults: Mapping[str, Cell],
+    candidates: tuple[str, ...],
     fingerprint: str,
     sections: tuple[Section, ...],
 ) -> Reproduction:
     """The block that ends a report; only settings that differ from their defaults are spelt out."""
     seed = int(settings["seed"] or 0)
-    changed = {name: value for name, value in settings.items() if name != "seed" and value != defaults.get(name)}
+    changed = {name: settings[name] for name in OPTIONS if settings[name] != defaults.get(name)}
     return Reproduction(
-        command=command(source, target, seed, changed),
-        snippet=snippet(source, target, seed, changed),
+        command=command(origin, target, seed, changed, candidates),
+        snippet=snippet(origin, target, seed, changed, candidates),
         seed=seed,
         versions=versions(),
         data_fingerprint=fingerprint,
@@ -44,36 +64,54 @@ def reproduction(
     )
 
 
-def command(source: Any, target: str, seed: int, changed: dict[str, Cell]) -> str:
+def command(
+    origin: Origin, target: str, seed: int, changed: Mapping[str, Cell], candidates: tuple[str, ...] = ()
+) -> str:
     """The command line; a table that came from memory stands as TABLE.csv."""
-    options = [f"{FLAGS[name]} {shlex.quote(str(value))}" for name, value in changed.items() if name in FLAGS]
-    parts = [
-        "glaswerk report", shlex.quote(path_of(source) or "TABLE.csv"), f"--target {shlex.quote(target)}", *options,
-        f"--seed {seed}", f"--output {shlex.quote(output_of(source))}",
-    ]  # fmt: skip
-    return " ".join(parts)
+    words = ["glaswerk", "report", origin.source or "TABLE.csv", "--target", target]
+    for name, value in changed.items():
+        words += [f"--{name}", str(value)]
+    for name in candidates:
+        words += ["--model", name.replace(" ", "-")]
+    words += [*reading_words(origin.reading), "--seed", str(seed), "--output", origin.output]
+    return shlex.join(words)
 
 
-def snippet(source: Any, target: str, seed: int, changed: dict[str, Cell]) -> str:
-    """The same as Python; a table that came from memory is called table."""
-    path = path_of(source)
-    table = "table" if path is None else repr(path)
-    options = "".join(f", {name}={value!r}" for name, value in changed.items())
-    return (
-        "import glaswerk as gw\n\n"
-        f"report = gw.report({table}, target={target!r}{options}, seed={seed})\n"
-        f"report.save({output_of(source)!r})"
-    )
+def reading_words(reading: Mapping[str, Any]) -> Iterator[str]:
+    """The options with which the table was read, as words of a command line."""
+    for name, value in reading.items():
+        match name, value:
+            case "kinds", _:
+                yield from (word for pair in value.items() for word in ("--kind", "=".join(pair)))
+            case "levels", _:
+                yield from (
+                    word for column, levels in value.items() for word in ("--levels", f"{column}={','.join(levels)}")
+                )
+            case "missing", _:
+                yield from (word for text in value for word in ("--missing", text))
+            case "header", False:
+                yield "--no-header"
+            case (("header" | "strict"), True):
+                yield f"--{name}"
+            case _:
+                yield from (f"--{name}", str(value))
 
 
-def path_of(source: Any) -> str | None:
-    """The path as it was given, where the table came from a file."""
-    return os.fspath(source) if isinstance(source, str | os.PathLike) else None
-
-
-def output_of(source: Any) -> str:
-    path = path_of(source)
-    return "report.html" if path is None else f"{PurePath(path).name.split('.')[0] or 'table'}-report.html"
+def snippet(
+    origin: Origin, target: str, seed: int, changed: Mapping[str, Cell], candidates: tuple[str, ...] = ()
+) -> str:
+    """The same as Python; a table that came from memory is called table, candidates of one's own are a comment."""
+    lines = ["import glaswerk as gw"]
+    table = "table" if origin.source is None else repr(origin.source)
+    if origin.is_dataset:
+        lines, table = [*lines, "from glaswerk.table import DATASETS"], f"DATASETS[{origin.source!r}].load()"
+    elif origin.reading:
+        options = "".join(f", {name}={value!r}" for name, value in origin.reading.items())
+        lines, table = [*lines, "from glaswerk.table import read_table"], f"read_table({table}{options})"
+    lines += ["", *([f"# candidates: {', '.join(map(repr, candidates))}"] if candidates else [])]
+    asked = "".join(f", {name}={value!r}" for name, value in changed.items())
+    lines += [f"report = gw.report({table}, target={target!r}{asked}, seed={seed})", f"report.save({origin.output!r})"]
+    return "\n".join(lines)
 
 
 def versions() -> tuple[tuple[str, str], ...]:

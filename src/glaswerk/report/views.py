@@ -3,7 +3,7 @@
 import base64
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -27,6 +27,7 @@ MOST_ROWS = 40  # of a table in the page; the others stand in the JSON twin
 LARGEST_SVG = 40_000  # bytes; a busier still picture is smaller as PNG
 NARROW = 460  # pixels of a still picture that stands beside another
 MISSING = "missing"  # the figure of missing cells by column
+MOST_NOTES = 8  # under a table in the page
 MOST_DRAWN = 3  # sets of coefficients, one for each class
 MOST_PICTURED = 60  # columns of a data card that are shown with their distribution
 
@@ -41,6 +42,7 @@ class Grid:
     rows: tuple[tuple[Markup, ...], ...]
     more: int
     notes: tuple[str, ...]
+    more_notes: int
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ def picture(figure: Figure, identity: str, formula: str, width: int | None) -> P
     of_column = re.fullmatch(r"column-(\d+)", figure.name)
     return Picture(
         identity, figure.title, figure.alt, still(figure, width), Markup(embeddable(canonical(figure.spec))),
-        grid(figure.table), figure.note, formula, int(of_column[1]) if of_column else None,
+        grid(replace(figure.table, notes=())), figure.note, formula, int(of_column[1]) if of_column else None,
     )  # fmt: skip
 
 
@@ -158,14 +160,18 @@ def grid(table: Table) -> Grid:
     rows = tuple(
         tuple(cell_html(cell, LONG if k else SHORT) for k, cell in enumerate(row)) for row in merged.rows[:MOST_ROWS]
     )
-    return Grid(merged.title, merged.columns, numeric, rows, max(0, len(merged.rows) - MOST_ROWS), merged.notes)
+    return Grid(
+        merged.title, merged.columns, numeric, rows, max(0, len(merged.rows) - MOST_ROWS), merged.notes[:MOST_NOTES],
+        max(0, len(merged.notes) - MOST_NOTES),
+    )  # fmt: skip
 
 
 def with_intervals(table: Table) -> Table:
-    """Neighbouring columns "lower …" and "upper …" become one column of intervals."""
+    """Neighbouring columns "lower …" and "upper …" become one column of intervals, or none where all are empty."""
     heads = table.columns
     starts = {k for k in range(len(heads) - 1) if heads[k].startswith("lower") and heads[k + 1].startswith("upper")}
-    kept = [k for k in range(len(heads)) if k - 1 not in starts]
+    empty = {k for k in starts if all(row[k] is None and row[k + 1] is None for row in table.rows)}
+    kept = [k for k in range(len(heads)) if k - 1 not in starts and k not in empty]
     names = tuple(f"{heads[k][len('lower') :]} interval".strip() if k in starts else heads[k] for k in kept)
     rows = tuple(tuple(interval(row[k], row[k + 1]) if k in starts else row[k] for k in kept) for row in table.rows)
     return Table(table.title, names, rows, table.notes)

@@ -34,18 +34,21 @@ class Order(StrEnum):
 
 
 class RowLoss(Protocol):
-    """What a loss says of rows, as in `glaswerk.losses`: value and margin (n,), the rest (scores, n)."""
+    """What a loss says of rows, as in `glaswerk.losses`: slope (scores, n), the rest (n,)."""
 
-    value: Array
-    slope: Array
-    share: Array
-    others: Array
-    margin: Array
+    @property
+    def value(self) -> Array: ...
+    @property
+    def slope(self) -> Array: ...
+    @property
+    def own(self) -> Array: ...
+    @property
+    def margin(self) -> Array: ...
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """Where, and how far, the rows are asked for a loss: weights θ (scores, d + 1) with the intercept last, seen from `shift`.
+    """Where, and how far, rows are asked for a loss: weights θ (scores, d + 1), intercept last, seen from `shift`.
 
     `class_weight` (K,) multiplies the rows of each class; without an intercept the last of θ stays zero.
     `certify` also finds how far the worst row is on its own side, and the largest cell of each column.
@@ -95,6 +98,8 @@ class Curvature:
         count = int(np.count_nonzero(weight)) if weight.size else len(X)
         if at.order is Order.COUNT:
             return replace(total, count=count, classes=class_weights(codes, weight, at.n_classes))
+        if len(at.weights) == 1 and size <= NARROW:
+            return replace(_compiled(X, codes, weight, at, total), count=count)
         rows = max(FEWEST_ROWS, SCRATCH_CELLS // size)
         scratch = np.empty((min(rows, len(X)), size))
         for start in range(0, len(X), rows):
@@ -103,7 +108,7 @@ class Curvature:
             np.subtract(X[tile], at.shift, out=A[:, :-1])
             A[:, -1] = 1.0 if at.intercept else 0.0
             t, w = codes[tile].astype(np.intp), _row_weights(codes[tile], weight[tile] if weight.size else weight, at)
-            total = total + _part(X[tile], A, t, w, at)
+            total = total + _part(A, t, w, at)
         return replace(total, count=count)
 
     def __add__(self, other: "Curvature") -> "Curvature":
@@ -148,17 +153,35 @@ def _row_weights(codes: Array, weight: Array, at: Point) -> Array:
     return of_class * weight if weight.size else of_class
 
 
-def _part(X: Array, A: Array, t: NDArray[np.intp], w: Array, at: Point) -> Curvature:
+def _compiled(X: Array, codes: Array, weight: Array, at: Point, total: Curvature) -> Curvature:
+    """The same for two classes and few columns, in one walk over the rows."""
+    sums = np.array([0.0, np.inf, 0.0, 0.0])
+    gradient, lower, reach = np.zeros(at.weights.shape[1]), np.zeros_like(total.hessian), np.zeros_like(total.reach)
+    rows = np.ascontiguousarray(X), np.ascontiguousarray(codes), _row_weights(codes, weight, at)
+    kernels.logistic_sums(*rows, at.shift, at.weights[0], float(at.intercept), gradient, lower, reach, sums)
+    hessian = lower + np.tril(lower, -1).T
+    return replace(
+        total, classes=sums[2:], value=float(sums[0]), margin=float(sums[1]) if at.certify else np.inf,
+        gradient=gradient[None, :], hessian=hessian, reach=reach,
+    )  # fmt: skip
+
+
+def _part(A: Array, t: NDArray[np.intp], w: Array, at: Point) -> Curvature:
     """What a tile of rows A = [x - shift, 1] says."""
     loss = at.loss(at.weights @ A.T, t)
     value, slope = (loss.value * w, loss.slope * w) if w.size else (loss.value, loss.slope)
     if at.order is Order.GRADIENT:
         hessian = np.zeros((0, 0))
-    elif at.order is Order.FULL and len(slope) > 1:
-        hessian = _all_pairs(A, loss, w)
+    elif len(slope) == 1:
+        bend = np.abs(slope[0]) * loss.own
+        hessian = _gram(A, bend)
     else:
-        bend = (loss.share * loss.others).sum(axis=0) / max(len(slope) - 1, 1)
-        hessian = _gram(X, A, bend * w if w.size else bend, at)
+        share, others = _shares(loss, t)
+        if at.order is Order.FULL:
+            hessian = _all_pairs(A, share, others, w)
+        else:
+            bend = (share * others).sum(axis=0) / (len(slope) - 1)
+            hessian = _gram(A, bend * w if w.size else bend)
     least, reach = np.inf, np.zeros(0)
     if at.certify:
         counted = w > 0 if w.size else slice(None)
@@ -168,25 +191,29 @@ def _part(X: Array, A: Array, t: NDArray[np.intp], w: Array, at: Point) -> Curva
     return Curvature(0, classes, float(value.sum()), slope @ A, hessian, least, reach)
 
 
-def _gram(X: Array, A: Array, bend: Array, at: Point) -> Array:
-    """Σ h a aᵀ, both triangles: by the compiled loop of moments where columns are few, else by one BLAS product."""
-    size = A.shape[1]
-    if size > NARROW:
-        lower = np.tril(blas.dsyrk(1.0, (A * np.sqrt(bend)[:, None]).T, trans=False, lower=1))
-    else:
-        lower = np.zeros((size, size))
-        kernels.narrow_gram(np.ascontiguousarray(X), np.zeros((len(X), 0)), bend, at.shift, lower)
-        lower[-1] *= at.intercept
+def _gram(A: Array, bend: Array) -> Array:
+    """Σ h a aᵀ, both triangles, by one symmetric product."""
+    lower = np.tril(blas.dsyrk(1.0, (A * np.sqrt(bend)[:, None]).T, trans=False, lower=1))
     return lower + np.tril(lower, -1).T
 
 
-def _all_pairs(A: Array, loss: RowLoss, w: Array) -> Array:
-    """Blocks Σ w y_k (1 - y_k) a aᵀ and -Σ w y_k y_l a aᵀ; 1 - y_k is never a difference of nearly equal numbers."""
-    q, size = len(loss.share), A.shape[1]
+def _shares(loss: RowLoss, t: NDArray[np.intp]) -> tuple[Array, Array]:
+    """y and 1 - y of every class, neither of them a difference of nearly equal numbers."""
+    own = t, np.arange(len(t))
+    share = loss.slope.copy()
+    share[own] = loss.own
+    others = 1.0 - share
+    others[own] = -loss.slope[own]
+    return share, others
+
+
+def _all_pairs(A: Array, share: Array, others: Array, w: Array) -> Array:
+    """Blocks Σ w y_k (1 - y_k) a aᵀ and -Σ w y_k y_l a aᵀ."""
+    q, size = len(share), A.shape[1]
     hessian = np.empty((q, size, q, size))
     for k in range(q):
         for j in range(k + 1):
-            bend = loss.share[k] * (loss.others[k] if j == k else loss.share[j])
+            bend = share[k] * (others[k] if j == k else share[j])
             weighted = A * (bend * w if w.size else bend)[:, None]
             block = A.T @ weighted
             hessian[k, :, j, :] = block if j == k else -block

@@ -1,6 +1,5 @@
 """Folded: what the rows say as a whole and fold by fold, for every repeat of a cross-validation, in one pass."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -63,8 +62,3 @@ def _by_fold(
             gram[k] = blas.dsyrk(1.0, sorted_rows[first:last].T, lower=1)
     count = np.bincount(fold if counted is None else fold[counted], minlength=n_folds)
     return GroupedMoments(q, count.astype(np.int64), shift, gram)
-
-
-def fold_lines(parts: Iterable[NDArray[np.int64]]) -> Folds:
-    """Fold numbers of each repeat, as small integers."""
-    return np.stack([part.astype(np.int16) for part in parts])

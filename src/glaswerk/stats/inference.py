@@ -26,6 +26,11 @@ def student_quantile(level: float, left: float) -> float:
     return float(special.stdtrit(left, 0.5 + level / 2)) if left > 0 else np.nan
 
 
+def normal_quantile(level: float) -> float:
+    """The same where the noise's deviation is known."""
+    return float(special.ndtri(0.5 + level / 2))
+
+
 def standard_errors(solution: Solution, sigma: Array) -> Array:
     """[BG-SE] sqrt(σ² diag (XᵀX)⁻¹), intercept first: (q, 1 + d)."""
     root = solution.factor.root

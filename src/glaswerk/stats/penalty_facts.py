@@ -16,8 +16,8 @@ def errors_curve(choice: PenaltyChoice, factor: float, how: str, target: str, k:
     alphas, order = _positive(choice, factor)
     mean = choice.mean[order, k]
     spread = choice.deviation[order, k] if choice.deviation.size else None
-    x, y = _numbers(alphas), _numbers(mean)
-    band = ((), ()) if spread is None else (_numbers(mean - spread), _numbers(mean + spread))
+    x, y = _numbers(alphas), _known(mean)
+    band = ((), ()) if spread is None else (_known(mean - spread), _known(mean + spread))
     lines = [Line(how, x, y, *band)]
     if np.isfinite(choice.baseline[k]) and len(x):
         level = float(choice.baseline[k])
@@ -139,4 +139,9 @@ def _positive(choice: PenaltyChoice, factor: float) -> tuple[Array, NDArray[np.i
 
 
 def _numbers(values: Array) -> tuple[float, ...]:
-    return tuple(float(v) if np.isfinite(v) else float("nan") for v in values)
+    return tuple(float(v) for v in values)
+
+
+def _known(values: Array) -> tuple[float | None, ...]:
+    """Numbers, and nothing where there is none: an error that no row can tell."""
+    return tuple(float(v) if np.isfinite(v) else None for v in values)

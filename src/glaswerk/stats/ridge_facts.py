@@ -44,7 +44,7 @@ class RidgeFacts:
 
     def sigma(self, k: int) -> float:
         left = self.left(k)
-        return float(np.sqrt(self.solution.residual[k] / left)) if left > 0 else float("nan")
+        return float(np.sqrt(self.solution.residual[k] / left)) if left >= 1 else float("nan")
 
     def coefficients(self, k: int) -> Coefficients:
         """Estimate, standard error and interval of every coefficient; no test against zero."""

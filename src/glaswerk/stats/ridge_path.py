@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from glaswerk.stats.moments import GroupedMoments, Moments
+from glaswerk.stats.moments import NOTHING, GroupedMoments, Moments
 from glaswerk.stats.pairs import Array
 from glaswerk.stats.spectrum import Spectrum, spectrum
 
 SAFE_RATIO = 1e6  # of eigenvalues, up to which an eigendecomposition of the unscaled Gram keeps ten digits
-SCRATCH_ROWS = 2048
+SCRATCH_ROWS = 1024
+DECIDED = 1.0 - 1e-12  # leverage from which on a row's own error says nothing
 
 
 def fold_errors(folds: GroupedMoments, penalties: Array, centred: bool = True) -> Array:
@@ -98,23 +99,19 @@ class LeaveOneOut:
     @classmethod
     def of(cls, X: Array, Y: Array, weight: Array, seen: Spectrum, penalties: Array) -> "LeaveOneOut":
         inverse = seen.inverses(penalties)
-        coefficients = (seen.image * inverse[:, None, :]).reshape(-1, len(seen.values))
-        shape = (len(penalties), Y.shape[1])
-        sums = [np.zeros(shape) for _ in range(4)]
+        m, q = len(penalties), Y.shape[1]
+        coefficients = np.ascontiguousarray((seen.image * inverse[:, None, :]).reshape(m * q, -1).T)
+        sums = np.zeros((4, m * q))
         for start in range(0, len(X), SCRATCH_ROWS):
             rows = slice(start, start + SCRATCH_ROWS)
-            times = weight[rows] if weight.size else np.ones(len(X[rows]))
+            times = weight[rows] if weight.size else NOTHING
             position = (X[rows] - seen.mean) @ seen.vectors
-            error = (Y[rows] - seen.target_mean)[:, None] - (position @ coefficients.T).reshape(-1, *shape)
-            leverage = position**2 @ inverse.T
-            if seen.centred:
-                leverage += 1.0 / seen.weight
-            left = 1.0 - np.minimum(times, 1.0)[:, None] * leverage if weight.size else 1.0 - leverage
-            with np.errstate(divide="ignore"):
-                error /= np.where(left > 1e-12, left, 0.0)[:, :, None]
-            for total, found in zip(sums, _sums_of(error, times), strict=True):
-                total += found
-        return cls(float(weight.sum()) if weight.size else float(len(X)), *sums)
+            left = 1.0 - _leverage(position, inverse, times, 1.0 / seen.weight if seen.centred else 0.0)
+            error = np.tile(Y[rows] - seen.target_mean, (1, m)) - position @ coefficients
+            with np.errstate(divide="ignore", invalid="ignore"):
+                error /= left if q == 1 else np.repeat(left, q, axis=1)
+                sums += _sums_of(np.multiply(error, error, out=error), q, times)
+        return cls(float(weight.sum()) if weight.size else float(len(X)), *sums.reshape(4, m, q))
 
     def __add__(self, other: "LeaveOneOut") -> "LeaveOneOut":
         return LeaveOneOut(
@@ -141,13 +138,24 @@ class LeaveOneOut:
         return self.gains / self.weight, _standard_error(self.gains, self.gain_squares, self.weight)
 
 
-def _sums_of(error: Array, times: Array) -> tuple[Array, Array, Array, Array]:
-    square = error * error
-    with np.errstate(invalid="ignore"):
-        gain = square[:, :1] - square
-        sums = [np.einsum("n,nmq->mq", times, square), np.einsum("n,nmq->mq", times, square * square)]
-        sums += [np.einsum("n,nmq->mq", times, gain), np.einsum("n,nmq->mq", times, gain * gain)]
-    return sums[0], sums[1], sums[2], sums[3]
+def _leverage(position: Array, inverse: Array, times: Array, level: float) -> Array:
+    """h of every row and penalty, (n, m), counted once or less; 1 where a row alone decides its own fit."""
+    found = position**2 @ inverse.T
+    found += level
+    if times.size:
+        found *= np.minimum(times, 1.0)[:, None]
+    if found.max(initial=0.0) > DECIDED:
+        found[found > DECIDED] = 1.0
+    return found
+
+
+def _sums_of(square: Array, q: int, times: Array) -> Array:
+    """Σ e², Σ e⁴ and the same of what is gained on the first q columns: (4, m q)."""
+    counted = square * times[:, None] if times.size else square
+    gain = square[:, :q] - square if q == 1 else np.tile(square[:, :q], (1, square.shape[1] // q)) - square
+    weighed = gain * times[:, None] if times.size else gain
+    parts = counted.sum(axis=0), np.einsum("nk,nk->k", counted, square), weighed.sum(axis=0)
+    return np.stack([*parts, np.einsum("nk,nk->k", weighed, gain)])
 
 
 def _standard_error(sums: Array, squares: Array, weight: float) -> Array:

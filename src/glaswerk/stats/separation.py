@@ -3,7 +3,7 @@
 A plane that leaves no row on the wrong side, and some row off the plane, is verified on all rows: then the likelihood
 has no maximum, for steeper is always better. There is none exactly if positive weights combine the signed rows to
 nothing (Stiemke). A finite maximum gives them: λᵢ = 1 - yᵢ solves Σ λᵢ sᵢ aᵢ = 0 up to the gradient g that is left, and
-with u = H⁻¹g the weights λᵢ (1 - yᵢ sᵢ aᵢᵀu) solve it exactly. They are positive where the last Newton step u moves no
+with u = H⁻¹g the weights λᵢ (1 + yᵢ sᵢ aᵢᵀu) solve it exactly. They are positive where the last Newton step u moves no
 score by one.
 """
 

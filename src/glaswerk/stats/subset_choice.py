@@ -95,10 +95,10 @@ def sizes_table(choice: SubsetChoice, names: tuple[str, ...], target: str) -> Ta
         numbers = [float(part[k]) if np.isfinite(part[k]) else None for part in parts]
         chosen = ", ".join(names[j] for j in np.flatnonzero(choice.columns[k])) or "none"
         mark = "taken" if k == choice.taken else ""
-        rows.append((int(k), *numbers, f"{100 * choice.gap[k]:.2g} %" if choice.gap[k] > 0 else "proved", chosen, mark))
+        rows.append((int(k), *numbers, f"{100 * choice.gap[k]:.3g} %" if choice.gap[k] > 0 else "proved", chosen, mark))
     heads = ("columns", "RSS", "R²", "adjusted R²", "Cp", "BIC", "CV error", "std. error", "best?", "which", "")
     missing = len(choice.rss) - int(choice.exist.sum())
-    notes = (f"{missing} sizes are left out: a smaller subset does as well",) if missing else ()
+    notes = (f"sizes left out, because a smaller subset does as well: {missing}",) if missing else ()
     return Table(f"Best subsets for {target}", heads, tuple(rows), notes)
 
 
@@ -125,7 +125,7 @@ def choice_statement(choice: SubsetChoice, names: tuple[str, ...], how: str) -> 
     if open_sizes:
         sentences.append(
             f"The search stopped at its limit of {choice.nodes} nodes: {open_sizes} sizes are not proved, and their "
-            f"sum of squares could fall by at most {100 * choice.gap.max():.2g} %."
+            f"sum of squares could fall by at most {100 * choice.gap.max():.3g} %."
         )
     else:
         sentences.append(f"Every size is proved: {choice.nodes} nodes stood for 2^{len(names)} subsets.")

@@ -40,7 +40,8 @@ def convert(cells: pl.Series, decision: Decision, plain: Plain | None = None, fi
     failed = series.null_count() - spoken.null_count()
     lost = (series.is_null() & spoken.is_not_null()).arg_true().head(EXAMPLES).to_list() if failed else []
     examples = tuple((first_row + row, spoken[row]) for row in lost)
-    return Converted(series.alias(cells.name), bare.null_count(), tokens, failed, examples)
+    empty = bare.null_count() - (0 if decision.from_text else cells.null_count())
+    return Converted(series.alias(cells.name), empty, tokens, failed, examples)
 
 
 def converted_column(found: Converted, decision: Decision, notes: tuple[str, ...]) -> Column:

@@ -37,7 +37,7 @@ class Surroundings:
     decimal: str | None = None
     order: Order | None = None
     separator: str = ","
-    numbers_in_text: bool = True
+    numbers_in_text: bool = True  # not in dataframes: there they would be numbers already
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class Decision:
     """How every cell of a column is to be read.
 
     clean : no cell has outer spaces or is nothing but them. whole : its numbers are integers of 64 bits.
+    from_text : it comes from a file of text, where a missing cell is an empty one.
     """
 
     kind: Kind
@@ -55,6 +56,7 @@ class Decision:
     declared: bool = False
     clean: bool = False
     whole: bool = False
+    from_text: bool = True
     notes: tuple[str, ...] = ()
 
 
@@ -65,23 +67,24 @@ def decide(name: str, seen: Evidence, wish: Wish, around: Surroundings, apart: b
     """
     natural, notes = _natural_kind(name, seen, wish, around, apart)
     kind = wish.kind or (Kind.ORDERED if wish.levels else natural)
+    if wish.kind or wish.levels:
+        notes = ()  # they explain a choice that the user has made
     if kind in {Kind.NUMBER, Kind.DATE}:
         tokens = frozenset(seen.tokens)
     else:
         tokens, kept = _word_tokens(seen, wish)
         notes += kept
     decimal, order, said = _writing(name, seen, wish, around, kind)
-    if kind != natural:
-        notes = tuple(note for note in notes if "kinds=" not in note)
     if seen.padded:
         said += (f"spaces around {cells(seen.padded)} are dropped",)
     levels = _levels(name, kind, seen, tokens, wish)
     clean = not seen.padded and not seen.blank
     declared, whole = wish.levels is not None, _whole(seen, kind, decimal)
-    return Decision(kind, tokens, decimal, order, levels, declared, clean, whole, notes + said)
+    return Decision(kind, tokens, decimal, order, levels, declared, clean, whole, around.numbers_in_text, notes + said)
 
 
 def cells(count: int) -> str:
+    """How many cells, in words."""
     return "1 cell" if count == 1 else f"{count} cells"
 
 
@@ -90,7 +93,7 @@ def _natural_kind(
 ) -> tuple[Kind, tuple[str, ...]]:
     if seen.spoken == 0 and not set(map(str.lower, seen.tokens)) - STRONG_TOKENS:
         return Kind.NUMBER, ()
-    marked = seen.point + seen.comma + seen.either + seen.either_comma
+    marked = seen.unmarked + seen.point + seen.comma + seen.either + seen.either_comma
     codes = seen.zeros > 0 and not marked
     mostly_numbers = seen.numbers >= MOSTLY * seen.spoken > 0
     if mostly_numbers and not codes and around.numbers_in_text:
@@ -142,7 +145,8 @@ def _word_tokens(seen: Evidence, wish: Wish) -> tuple[frozenset[str], tuple[str,
     strong = {token for token in seen.tokens if token.lower() in STRONG_TOKENS}
     if "NA" in strong and _are_country_codes(seen):
         strong.discard("NA")
-    kept = sorted(set(seen.tokens) - strong)
+    strong -= set(wish.levels or ())
+    kept = sorted(set(seen.tokens) - strong - set(wish.levels or ()))
     notes = tuple(
         f"{shown(token)} is kept as a word ({cells(seen.tokens[token])}): name it in missing= if it means missing"
         for token in kept
@@ -216,7 +220,7 @@ def _whole(seen: Evidence, kind: Kind, decimal: str) -> bool:
     if kind == Kind.IDENTIFIER:
         return seen.integer == seen.spoken and not seen.zeros
     parted = seen.either if decimal == "." else seen.either_comma
-    return not (seen.point or seen.comma or seen.infinite or parted)
+    return not (seen.unmarked or seen.point or seen.comma or seen.infinite or parted)
 
 
 def _levels(name: str, kind: Kind, seen: Evidence, tokens: frozenset[str], wish: Wish) -> tuple[str, ...]:

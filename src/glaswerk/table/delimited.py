@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from glaswerk.table.errors import TableError
+from glaswerk.table.errors import TableError, shown
 from glaswerk.table.recognising import Readable, read_some
 from glaswerk.table.sniff import SAMPLE, WHITESPACE, Dialect, split, tabs_for_blanks
 
 UNUSED = "\x1f"  # the separator of text that has none
+LARGEST_RECORD = 2**26  # bytes
 MOST_EXTRA = 50  # columns that rows longer than the header may add
 FEW = 5  # row numbers in a message
 BLANK_LINE = re.compile(rb"\n[ \t]*\r?(?=\n)")
@@ -196,14 +197,25 @@ def _without_blank_lines(data: bytes) -> bytes:
     return QUOTED_OR_BLANK_LINE.sub(lambda found: found.group(1) or b"", data)
 
 
+def _end_of_records(data: bytes, quote: bytes) -> int:
+    """Where the last line feed stands that has every quotation mark before it closed, -1 if there is none."""
+    end = data.rfind(b"\n")
+    is_open = end >= 0 and data.count(quote, 0, end) % 2 == 1
+    while end >= 0 and is_open:
+        before = data.rfind(b"\n", 0, end)
+        is_open ^= data.count(quote, max(before, 0), end) % 2 == 1
+        end = before
+    return end
+
+
 def record_blocks(stream: Readable, size: int, name: str, quote: bytes) -> Iterator[bytes]:
     """Blocks of whole records of about `size` bytes, cut at line feeds with every quotation mark before them closed."""
     rest = b""
     while chunk := read_some(stream, size, name):
         rest += chunk
-        end = len(rest)
-        while (end := rest.rfind(b"\n", 0, end)) >= 0 and rest.count(quote, 0, end) % 2:
-            pass
+        end = _end_of_records(rest, quote)
+        if end < 0 and len(rest) > LARGEST_RECORD:
+            raise TableError(f"{shown(name)}: a quotation mark ({quote.decode()}) is opened and never closed")
         if end >= 0:
             yield rest[: end + 1]
             rest = rest[end + 1 :]

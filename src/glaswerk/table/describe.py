@@ -17,11 +17,11 @@ from glaswerk.table.batches import Batches, open_batches
 from glaswerk.table.card import table_notes
 from glaswerk.table.column import Column, Kind
 from glaswerk.table.converting import convert, converted_column
-from glaswerk.table.deciding import Decision, Surroundings, Wish, decide
+from glaswerk.table.deciding import WORD_KINDS, Decision, Surroundings, Wish, decide
 from glaswerk.table.delimited import Cells, ragged
 from glaswerk.table.distinct import Distinct
 from glaswerk.table.errors import TableError
-from glaswerk.table.evidence import Evidence, observe, plain_numbers
+from glaswerk.table.evidence import Evidence, Plain, observe, plain_numbers
 from glaswerk.table.fingerprint import CellsPrint, combined
 from glaswerk.table.naming import identifies, near_names
 from glaswerk.table.native import in_frames, typed_column, words_of
@@ -117,22 +117,46 @@ def _typed_plan(empty: pl.Series, seen: Evidence, notes: tuple[str, ...], wish: 
 
 
 def _evidence(batches: Batches, wishes: Wishes) -> tuple[list[Evidence], Cells]:
-    """The evidence in every column, summed over the batches; of typed columns only what their words and names need."""
+    """The evidence in every column, summed over the batches, and the rows of other lengths.
+
+    Numbers are not listed one by one. Where a column turns out to be of words after batches of numbers, it is gone
+    through again: levels are those of all rows.
+    """
+    found, odd = _observed(batches, wishes, None)
+    again = frozenset(
+        name
+        for name, seen in zip(batches.naming.names, found, strict=True)
+        if batches.separator is not None and seen.of_words and seen.listed < seen.rows - seen.empty + seen.blank
+    )
+    if again:
+        listed, _ = _observed(batches, wishes, again)
+        found = [
+            complete if name in again else seen
+            for name, seen, complete in zip(batches.naming.names, found, listed, strict=True)
+        ]
+    return found, odd
+
+
+def _observed(batches: Batches, wishes: Wishes, only: frozenset[str] | None) -> tuple[list[Evidence], Cells]:
+    """One pass over all columns; or over some of them, whose distinct cells are listed."""
     found = [Evidence() for _ in batches.naming.names]
     odd: Cells | None = None
     for cells in batches.frames():
         frame, odd = cells.frame, odd.noted(cells) if odd else cells
         plain = plain_numbers(frame) if batches.separator is not None else {}
         for place, series in enumerate(frame.iter_columns()):
-            wish = wishes.column(series.name)
-            if batches.separator is not None:
-                commas = batches.separator != ","
-                more = observe(series, plain.get(series.name), commas=commas, count_distinct=True, missing=wish.missing)
-            else:
-                more = _typed_evidence(series, in_frames(series, wish))
-            found[place] = found[place] + more
+            if only is None or series.name in only:
+                wish = wishes.column(series.name)
+                found[place] += _evidence_in(series, plain.get(series.name), wish, batches.separator, only is not None)
     assert odd is not None
     return found, odd
+
+
+def _evidence_in(series: pl.Series, plain: Plain | None, wish: Wish, separator: str | None, listed: bool) -> Evidence:
+    if separator is None:
+        return _typed_evidence(series, in_frames(series, wish))
+    listed = listed or wish.kind in WORD_KINDS or identifies(series.name)
+    return observe(series, plain, commas=separator != ",", count_distinct=listed, missing=wish.missing)
 
 
 def _typed_evidence(series: pl.Series, wish: Wish) -> Evidence:
@@ -154,7 +178,8 @@ def _walk(batches: Batches, plans: Sequence[Plan]) -> tuple[list[RunningColumn],
         read = [plan.read(series, row + 1) for plan, series in zip(plans, frame.iter_columns(), strict=True)]
         for column, printed in zip(read, prints, strict=True):
             printed.add(column.series)
-        more = [RunningColumn.of(column, hashes) for column in read]
+        levels = [column.distinct.level for column in columns] or [0] * len(read)
+        more = [RunningColumn.of(column, hashes, level) for column, level in zip(read, levels, strict=True)]
         columns = [old + new for old, new in zip(columns, more, strict=True)] if columns else more
         row += len(frame)
     return columns, prints, row

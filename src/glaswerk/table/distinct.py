@@ -11,21 +11,21 @@ import polars as pl
 
 LIMIT = 50_000
 SEED = 20_240_101
-SCHEMA = {"text": pl.String, "n": pl.Int64}
+NONE = pl.DataFrame(schema={"text": pl.String, "n": pl.Int64})
 
 
 @dataclass(frozen=True, eq=False)
 class Distinct:
     """Kept values with their counts; `level` 0 means that every value is kept."""
 
-    kept: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SCHEMA))
+    kept: pl.DataFrame = field(default_factory=lambda: NONE)
     level: int = 0
 
     @classmethod
-    def of(cls, texts: pl.Series) -> "Distinct":
-        """Every distinct text, however many: a table in memory has room for them."""
-        counted = texts.drop_nulls().alias("text").value_counts(name="n")
-        return cls(counted.with_columns(pl.col("n").cast(pl.Int64)))
+    def of(cls, texts: pl.Series, level: int = 0) -> "Distinct":
+        """The distinct texts that belong to this level, however many: a table in memory has room for all of them."""
+        counted = _below(texts.drop_nulls().alias("text").to_frame(), level)["text"].value_counts(name="n")
+        return cls(counted.with_columns(pl.col("n").cast(pl.Int64)), level)
 
     def __add__(self, other: "Distinct") -> "Distinct":
         if not len(self.kept) and not self.level:

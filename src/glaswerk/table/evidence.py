@@ -13,7 +13,7 @@ import polars as pl
 
 from glaswerk.table.dates import LOOKS_LIKE, read_dates
 from glaswerk.table.distinct import Distinct
-from glaswerk.table.grammar import EITHER, INFINITE, INTEGER, LEADING_ZERO, NUMBER, TOKENS
+from glaswerk.table.grammar import EITHER, INFINITE, INTEGER, LEADING_ZERO, NUMBER, TOKENS, UNMARKED
 
 LONG_CELL = 200  # characters
 PROBE = 200  # rows that say whether casting is worth trying
@@ -23,23 +23,25 @@ MOSTLY = 0.9  # the share of cells from which on a column is a number or a date
 
 @dataclass(frozen=True, eq=False)
 class Plain:
-    """What casting makes of cells: whole numbers; all numbers where not all are whole; leading zeros, where all are whole."""
+    """What casting makes of the cells of a column.
+
+    whole : the integers. real : all numbers, where some cells are no integers. n_whole, n_numbers : how many there are,
+    infinite ones not counted. zeros : integers with leading zeros, where no number is other than an integer.
+    """
 
     whole: pl.Series
-    real: pl.Series | None = None
+    real: pl.Series | None
+    n_whole: int
+    n_numbers: int
     zeros: int = 0
 
-    @property
-    def only_whole(self) -> bool:
-        """Whether every cell that casts to a number casts to an integer."""
-        return self.real is None or self.whole.null_count() == int((~self.real.is_finite()).fill_null(True).sum())
+    def is_number(self) -> pl.Series:
+        return self.whole.is_not_null() if self.real is None else self.real.is_finite().fill_null(False)
 
     def all_of(self, cells: pl.Series) -> pl.Series | None:
         """The numbers, if every cell that is not empty is one and finite."""
-        if self.real is None:
-            return self.whole
-        finite = self.real.null_count() == cells.null_count() and bool(self.real.is_finite().all())
-        return self.real if finite else None
+        numbers = self.whole if self.real is None else self.real
+        return numbers if self.n_numbers == len(cells) - cells.null_count() else None
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,10 @@ class Evidence:
     """Counts over the cells of one column.
 
     empty : null or nothing between the separators, of which `blank` are blanks or empty quotes. tokens : words for
-    missing, as they are spelled. integer, point, comma : numbers that both decimal marks read alike, and that only the
-    one or only the other reads.
-    either, either_comma : what both read, to different values (1.234 and 1,234). zeros : integers with leading zeros.
-    dates, day, month, either_order : dates of one reading, of the day first only, of the month first only, of both.
+    missing, as they are spelled. integer : whole numbers of 64 bits, `zeros` of them with leading zeros. unmarked :
+    other numbers without a decimal mark. point, comma : numbers that only the decimal point or only the comma reads.
+    either, either_comma : what both read, to different values (1.234 and 1,234). dates, day, month, either_order :
+    dates of one reading, of the day first only, of the month first only, of both. listed : what `distinct` counts.
     """
 
     rows: int = 0
@@ -59,6 +61,7 @@ class Evidence:
     tokens: Counter[str] = field(default_factory=Counter)
     integer: int = 0
     zeros: int = 0
+    unmarked: int = 0
     point: int = 0
     comma: int = 0
     either: int = 0
@@ -74,6 +77,7 @@ class Evidence:
     padded: int = 0
     characters: int = 0
     long_cells: int = 0
+    listed: int = 0
     distinct: Distinct = field(default_factory=Distinct)
 
     def __add__(self, other: "Evidence") -> "Evidence":
@@ -82,7 +86,14 @@ class Evidence:
     @property
     def numbers(self) -> int:
         """Cells that the better of the two decimal marks reads."""
-        return self.integer + self.either + self.either_comma + max(self.point, self.comma) + self.infinite
+        return (
+            self.integer + self.unmarked + self.either + self.either_comma + max(self.point, self.comma) + self.infinite
+        )
+
+    @property
+    def of_words(self) -> bool:
+        """Whether this is no column of numbers: words, dates, or integers that leading zeros make codes."""
+        return self.numbers < MOSTLY * self.spoken or self.zeros > 0
 
     @property
     def moments(self) -> int:
@@ -100,11 +111,21 @@ def plain_numbers(frame: pl.DataFrame) -> dict[str, Plain]:
     number = pl.all().cast(pl.Float64, strict=False).is_not_null().any()
     probe = frame.head(PROBE).select(number | pl.all().is_null().all())
     names = [name for name, found in zip(probe.columns, probe.row(0), strict=True) if found]
-    whole = frame.select(pl.col(names).cast(pl.Int64, strict=False)) if names else pl.DataFrame()
-    parted = [name for name in names if whole[name].null_count() > frame[name].null_count()]
-    real = frame.select(pl.col(parted).cast(pl.Float64, strict=False)) if parted else pl.DataFrame()
-    found = {name: Plain(whole[name], real[name] if name in real.columns else None) for name in names}
-    coded = [name for name in names if found[name].only_whole]
+    if not names:
+        return {}
+    cells = frame.select(names)
+    whole = cells.select(pl.all().cast(pl.Int64, strict=False))
+    n_empty, n_lost = cells.null_count().row(0), whole.null_count().row(0)
+    parted = [name for name, empty, lost in zip(names, n_empty, n_lost, strict=True) if lost > empty]
+    real = cells.select(pl.col(parted).cast(pl.Float64, strict=False)) if parted else pl.DataFrame()
+    finite = real.select(pl.all().is_finite().sum()).row(0) if parted else ()
+    n_numbers = dict(zip(parted, finite, strict=True))
+    reals = dict(zip(parted, real.iter_columns(), strict=True))
+    found = {
+        name: Plain(integers, reals.get(name), len(frame) - lost, n_numbers.get(name, len(frame) - lost))
+        for name, integers, lost in zip(names, whole.iter_columns(), n_lost, strict=True)
+    }
+    coded = [name for name, plain in found.items() if plain.n_whole == plain.n_numbers > 0]
     zeros = frame.select(_leading_zeros(pl.col(coded))).row(0) if coded else ()
     return found | {name: replace(found[name], zeros=count or 0) for name, count in zip(coded, zeros, strict=True)}
 
@@ -148,28 +169,25 @@ def _observe(
     if plain is None:
         seen = Distinct.of(cells)
         return found + _observe_texts(seen, words) + _observe_words(seen)
-    is_number, numbers = _observe_plain(cells, plain, commas)
-    found = found + numbers
-    n_numbers = numbers.integer + numbers.point + numbers.either
-    odd = Distinct.of(cells.filter(~is_number)) if n_numbers + found.empty < len(cells) else Distinct()
-    if len(odd.kept):
+    found = found + _observe_plain(cells, plain, commas)
+    odd = Distinct()
+    if plain.n_numbers + found.empty < len(cells):
+        odd = Distinct.of(cells.filter(~plain.is_number()))
         found = found + _observe_texts(odd, words)
-    if count_distinct or found.numbers < MOSTLY * found.spoken:
-        found = found + _observe_words(odd + Distinct.of(cells.filter(is_number)) if n_numbers else odd)
+    if count_distinct or found.of_words:
+        found = found + _observe_words(odd + Distinct.of(cells.filter(plain.is_number())))
     return found
 
 
-def _observe_plain(cells: pl.Series, plain: Plain, commas: bool) -> tuple[pl.Series, Evidence]:
-    """Which cells are plainly numbers, and what they say of the decimal mark."""
-    is_whole = plain.whole.is_not_null()
-    n_whole = len(cells) - plain.whole.null_count()
-    if plain.real is None:
-        return is_whole, Evidence(integer=n_whole, zeros=plain.zeros)
-    is_number = plain.real.is_finite().fill_null(False)
-    n_parted = int(is_number.sum()) - n_whole
-    open_cells = cells.filter(is_number & ~is_whole) if commas and n_parted else cells.clear()
-    either = int(open_cells.str.contains(EITHER["."]).sum() or 0)
-    return is_number, Evidence(integer=n_whole, zeros=plain.zeros, point=n_parted - either, either=either)
+def _observe_plain(cells: pl.Series, plain: Plain, commas: bool) -> Evidence:
+    """What the cells that cast to numbers say of the decimal mark."""
+    n_parted = plain.n_numbers - plain.n_whole
+    if not commas or not n_parted:
+        return Evidence(integer=plain.n_whole, zeros=plain.zeros, point=n_parted)
+    parted = cells.filter(plain.is_number() & plain.whole.is_null())
+    either, unmarked = (int(parted.str.contains(form).sum() or 0) for form in (EITHER["."], UNMARKED))
+    point = n_parted - either - unmarked
+    return Evidence(integer=plain.n_whole, zeros=plain.zeros, point=point, either=either, unmarked=unmarked)
 
 
 def _observe_words(seen: Distinct) -> Evidence:
@@ -179,6 +197,7 @@ def _observe_words(seen: Distinct) -> Evidence:
         bare = bare.group_by("text").agg(pl.col("n").sum())
     lengths = bare["text"].str.len_chars()
     return Evidence(
+        listed=int(seen.kept["n"].sum()),
         characters=int((lengths * bare["n"]).sum() or 0),
         long_cells=int(bare["n"].filter(lengths > LONG_CELL).sum() or 0),
         distinct=Distinct(bare, seen.level),
@@ -204,12 +223,14 @@ def _count_numbers(seen: pl.DataFrame) -> Evidence:
     whole = (
         text.str.contains(INTEGER) & text.str.replace("−", "-", literal=True).cast(pl.Int64, strict=False).is_not_null()
     )
+    unmarked = text.str.contains(UNMARKED)
     grouped = point & comma & ~text.cast(pl.Float64, strict=False).is_not_null()
     finite = ~text.cast(pl.Float64, strict=False).is_infinite().fill_null(False)
     forms = {
         "integer": (whole | grouped) & ~either & ~either_comma,
         "zeros": text.str.contains(LEADING_ZERO),
-        "point": point & finite & ~(whole | grouped) & ~either & ~either_comma,
+        "unmarked": unmarked & ~whole & finite,
+        "point": point & finite & ~(whole | grouped | unmarked) & ~either & ~either_comma,
         "comma": comma & ~point,
         "either": either,
         "either_comma": either_comma,

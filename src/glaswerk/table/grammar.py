@@ -11,6 +11,7 @@ POWER = r"(?:[eE][+\-]?[0-9]+)?"
 GROUPS = r"(?:'[0-9]{3})+|(?:’[0-9]{3})+|(?: [0-9]{3})+|(?:\x{a0}[0-9]{3})+|(?:\x{202f}[0-9]{3})+"
 GROUP_MARKS = r"['’ \x{a0}\x{202f}]"
 
+UNMARKED = rf"^{SIGN}[0-9]+{POWER}$"
 INTEGER = rf"^{SIGN}[0-9]+$"
 LEADING_ZERO = r"^0[0-9]+$"
 INFINITE = r"^[+\-−]?(?i:inf|infinity)$"

@@ -38,18 +38,19 @@ def distinct_names(header: Sequence[str], has_header: bool = True) -> Naming:
     shared = {name for name, times in Counter(bare).items() if times > 1}
     names: list[str] = []
     notes: list[tuple[str, ...]] = []
-    taken = set(header) | set(bare)
+    taken, given = set(header) | set(bare), set()
     for place, (raw, name) in enumerate(zip(header, bare, strict=True)):
         wanted = raw if name in shared else name
         found = wanted
         said: tuple[str, ...] = ()
         if not name:
             found, said = _free(f"column {place + 1}", taken), ("the header gives it no name",) if has_header else ()
-        elif wanted in names:
+        elif wanted in given:
             found = _free(name, taken)
             said = (f"the header has {shown(wanted)} more than once: renamed",)
         names.append(found)
         taken.add(found)
+        given.add(found)
         notes.append(said)
     trailing = len(bare) > 1 and bare[-1] == "" and all(bare[:-1])
     return Naming(tuple(names), tuple(notes), trailing)

@@ -4,6 +4,7 @@ The door to narwhals. Integers stay integers, every other number becomes Float64
 zone (UTC). What has no such form (lists, structs, mixed objects) becomes its text, and a note says so.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -31,7 +32,12 @@ def native_columns(source: Any) -> list[tuple[pl.Series, tuple[str, ...]]]:
             f"a table must be a path, a dataframe or a dictionary of lists, got {type(source).__name__} ({error})"
         ) from error
     eager = frame.collect(backend="polars") if isinstance(frame, nw.LazyFrame) else frame
-    return [plain_series(_series(str(name), eager[name])) for name in eager.columns]
+    names = [str(name) for name in eager.columns]
+    repeated = [name for name, times in Counter(names).items() if times > 1]
+    if repeated:
+        raise TableError(f"the dataframe has more than one column {shown(repeated[0])}")
+    columns = zip(names, eager.iter_columns(), strict=True)
+    return [plain_series(_series(name, column.alias(name))) for name, column in columns]
 
 
 def _listed(source: Mapping[Any, Any]) -> list[pl.Series]:
@@ -72,12 +78,15 @@ def _series(name: str, column: nw.Series) -> pl.Series:
 
 
 def plain_series(series: pl.Series) -> tuple[pl.Series, tuple[str, ...]]:
+    """The column in one of the types that the rest of this room knows, and notes on what that changes."""
     kind = series.dtype
     if kind.is_integer():
         return _integers(series)
+    if kind.is_decimal():
+        return series.cast(pl.String).cast(pl.Float64), ()  # by way of the text: to the nearest double
     if kind.is_numeric():
         return series.cast(pl.Float64).fill_nan(None), ()
-    if kind == pl.Boolean or kind == pl.String or kind in {pl.Categorical, pl.Enum}:
+    if any(kind == known for known in (pl.Boolean, pl.String, pl.Categorical, pl.Enum)):
         return series, ()
     if kind == pl.Null:
         return series.cast(pl.Float64), ()

@@ -6,6 +6,7 @@ import importlib
 import io
 import lzma
 import os
+import stat
 import zlib
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -44,6 +45,9 @@ def open_plain(path: str | os.PathLike[str]) -> IO[bytes]:
     """A stream of the file's bytes without their compression (gzip, bzip2, xz, Zstandard)."""
     name = os.fspath(path)
     try:
+        mode = os.stat(name).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise TableError(f"{shown(name)} is a pipe or a device: give the path of a file")
         raw = io.FileIO(name)
     except IsADirectoryError as error:
         raise TableError(f"{shown(name)} is a folder: give the path of one file in it") from error
@@ -52,6 +56,8 @@ def open_plain(path: str | os.PathLike[str]) -> IO[bytes]:
     except PermissionError as error:
         what = "is a folder" if Path(name).is_dir() else "cannot be read: you have no permission"
         raise TableError(f"{shown(name)} {what}") from error
+    except TableError:
+        raise
     except (OSError, ValueError) as error:
         raise TableError(f"{shown(name)} cannot be opened: {error}") from error
     return decompressed(raw)
@@ -69,7 +75,7 @@ def decompressed(raw: io.FileIO) -> IO[bytes]:
         return lzma.open(raw)
     if head.startswith(b"\x28\xb5\x2f\xfd"):
         return _zstandard(raw)
-    return raw  # type: ignore[return-value]
+    return raw
 
 
 def _zstandard(raw: IO[bytes]) -> IO[bytes]:

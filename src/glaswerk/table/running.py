@@ -51,7 +51,8 @@ class Spread:
             return cls()
         finite = cells[np.isfinite(cells)]
         mean = float(finite.mean()) if len(finite) else 0.0
-        squares = float(np.square(finite - mean).sum())
+        with np.errstate(over="ignore"):
+            squares = float(np.square(finite - mean).sum())
         return cls(len(finite), mean, squares, float(cells.min()), float(cells.max()))
 
     def __add__(self, other: "Spread") -> "Spread":
@@ -81,12 +82,12 @@ class RunningColumn:
     distinct: Distinct
 
     @classmethod
-    def of(cls, column: Column, hashes: NDArray[np.uint64]) -> "RunningColumn":
-        """One block of the column, its rows' hashes given."""
+    def of(cls, column: Column, hashes: NDArray[np.uint64], level: int = 0) -> "RunningColumn":
+        """One block of the column, its rows' hashes given; `level` is that of the distinct cells before it."""
         measured = column.kind in MEASURED
         cells = column.numbers() if measured else np.zeros(0)
         spread = Spread.of(cells[~np.isnan(cells)])
-        distinct = Distinct.of(column.series.cast(pl.String) if measured else words(column)).thinned()
+        distinct = Distinct.of(column.series.cast(pl.String) if measured else words(column), level).thinned()
         kept = _lowest(hashes)
         sample = replace(column, series=column.series.gather(kept))
         return cls(sample, hashes[kept], len(column), column.series.null_count(), spread, distinct)

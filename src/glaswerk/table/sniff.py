@@ -117,10 +117,10 @@ def _separator(text: str) -> str:
     best = max(CANDIDATES, key=lambda candidate: scores[candidate])
     if scores[best] >= CONSISTENT:
         return best
+    if scores[best] >= 0.5 and not _is_aligned(text):
+        return best
     if _is_blank_separated(text):
         return WHITESPACE
-    if scores[best] >= 0.5:
-        return best
     return best if scores[best] > 0 and _everywhere(text, best) else ""
 
 
@@ -141,6 +141,12 @@ def _score(records: Sequence[Sequence[str]], candidate: str) -> float:
 
 def _is_clean(cell: str, others: Sequence[str]) -> bool:
     return is_number(cell) or not (any(other in cell for other in others) or "  " in cell.strip())
+
+
+def _is_aligned(text: str) -> bool:
+    """Whether most lines have runs of blanks, as columns of fixed width make them."""
+    lines = [line.strip() for line in text.splitlines()[:RECORDS] if line.strip()]
+    return 2 * sum("  " in line for line in lines) > len(lines)
 
 
 def _is_blank_separated(text: str) -> bool:

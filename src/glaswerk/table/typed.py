@@ -53,7 +53,7 @@ class TypedTable:
 
     def __getitem__(self, name: str) -> Column:
         if name not in self._places:
-            raise TableError(self._unknown(name))
+            raise TableError(unknown_column(name, self.names))
         return self.columns[self._places[name]]
 
     def take(self, rows: NDArray[np.integer] | Iterable[int]) -> "TypedTable":
@@ -90,9 +90,6 @@ class TypedTable:
     @cached_property
     def _places(self) -> dict[str, int]:
         return {column.name: place for place, column in enumerate(self.columns)}
-
-    def _unknown(self, name: str) -> str:
-        return unknown_column(name, self.names)
 
 
 def unknown_column(name: object, names: Iterable[str]) -> str:

@@ -78,7 +78,8 @@ def _words(what: str, words: Sequence[str]) -> frozenset[str]:
 def surroundings(seen: Sequence[Evidence], separator: str) -> Surroundings:
     """The decimal mark and the order of dates that the columns which do decide have in common."""
     comma, point = sum(one.comma for one in seen), sum(one.point for one in seen)
-    day, month = sum(one.day for one in seen), sum(one.month for one in seen)
+    with_slashes = [one for one in seen if not one.dotted]  # dots go with the day first, and say nothing of slashes
+    day, month = sum(one.day for one in with_slashes), sum(one.month for one in with_slashes)
     decimal = None if comma == point or separator == "," else "," if comma > point else "."
     order = None if day == month else Order.DAY if day > month else Order.MONTH
     return Surroundings(decimal, order, separator)

@@ -1,0 +1,55 @@
+"""A Gaussian posterior that takes rows one at a time, as the triangular root of its precision."""
+
+import numpy as np
+from numba import types
+
+from glaswerk.kernels.compiling import IN1, IN2, OUT2, kernel
+
+
+@kernel(types.void(IN2, IN1, OUT2, OUT2, OUT2, OUT2), reassociate=True)
+def posterior_path(rows, targets, root, held, means, before):
+    """Posterior after every row, by plane rotations: 4 p² multiplications a row, and nothing is ever subtracted.
+
+    In: rows (n, p), targets (n,). In and out: root (p, p), upper triangular R with RᵀR the precision over the noise's;
+    a zero in its first corner is a flat prior on the first weight. held (3, p): Rw first, then two rows of scratch.
+    Out: means (n, p) after each row; before (n, 2), what was expected of the row and its variance over the noise's.
+    """
+    p = rows.shape[1]
+    image, mean, row = held[0], held[1], held[2]
+    mean[:] = 0.0
+    for i in range(rows.shape[0]):
+        flat = root[0, 0] == 0.0
+        expected, variance = 0.0, 0.0
+        for j in range(p):
+            row[j] = rows[i, j]
+            expected += row[j] * mean[j]
+        if not flat:
+            for j in range(p):
+                row[j] /= root[j, j]
+                variance += row[j] * row[j]
+                for k in range(j + 1, p):
+                    row[k] -= root[j, k] * row[j]
+        before[i, 0], before[i, 1] = expected, np.inf if flat else variance
+        for j in range(p):
+            row[j] = rows[i, j]
+        target = targets[i]
+        for j in range(p):
+            length = np.hypot(root[j, j], row[j])
+            if length == 0.0:
+                continue
+            cosine, sine = root[j, j] / length, row[j] / length
+            root[j, j] = length
+            for k in range(j + 1, p):
+                known = root[j, k]
+                root[j, k] = cosine * known + sine * row[k]
+                row[k] = cosine * row[k] - sine * known
+            known = image[j]
+            image[j] = cosine * known + sine * target
+            target = cosine * target - sine * known
+        for j in range(p - 1, -1, -1):
+            total = image[j]
+            for k in range(j + 1, p):
+                total -= root[j, k] * mean[k]
+            mean[j] = total / root[j, j] if root[j, j] > 0.0 else 0.0
+        for j in range(p):
+            means[i, j] = mean[j]
