@@ -11,7 +11,7 @@ from benchmarks.tables import Array
 from benchmarks.timing import Side
 from glaswerk.learners import LogisticRegression
 
-SENTENCE = "LogisticRegression.fit reaches the objective of lbfgs in a third of its time, of newton-cholesky in half"
+SENTENCE = "LogisticRegression.fit reaches an equal objective 3 times as fast as lbfgs, 1.8 times newton-cholesky"
 OURS = "glaswerk LogisticRegression"
 LBFGS, CHOLESKY = "scikit-learn lbfgs", "scikit-learn newton-cholesky"
 SAME = 1e-8  # relative excess over the best objective
@@ -60,7 +60,6 @@ def fit_speed(n: int, d: int, K: int, rival: str, plan: Plan, scaled: bool) -> O
     sides = [
         Side(OURS, "ours", ours),
         Side(f"{rival}, tol={tol:g}", "rival", fit),
-        Side(f"{rival}, default", "peer", lambda: SklearnLogistic(solver=_solver(rival), max_iter=1000).fit(X, y)),
     ]
 
     def checks(answers: dict[str, Any]) -> Sequence[Check]:

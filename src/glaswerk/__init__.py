@@ -7,8 +7,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from glaswerk.design import FunctionBasis, PolynomialBasis, StandardScaler
-    from glaswerk.evaluate import ArrayProblem, cross_validate
+    from glaswerk.design import (
+        FunctionBasis,
+        GaussianBasis,
+        Landmarks,
+        OrthogonalPolynomialBasis,
+        PolynomialBasis,
+        SigmoidBasis,
+        StandardScaler,
+    )
+    from glaswerk.evaluate import ArrayProblem, cross_validate, search_degree
     from glaswerk.figures import figures_of
     from glaswerk.learners import BestSubsetRegression, LinearRegression, LogisticRegression, Ridge, RidgeCV
     from glaswerk.model import Model, TableDesign, TableProblem, load, save
@@ -31,8 +39,16 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 ROOMS = {
-    "design": ("FunctionBasis", "PolynomialBasis", "StandardScaler"),
-    "evaluate": ("ArrayProblem", "cross_validate"),
+    "design": (
+        "FunctionBasis",
+        "GaussianBasis",
+        "Landmarks",
+        "OrthogonalPolynomialBasis",
+        "PolynomialBasis",
+        "SigmoidBasis",
+        "StandardScaler",
+    ),
+    "evaluate": ("ArrayProblem", "cross_validate", "search_degree"),
     "figures": ("figures_of",),
     "learners": ("BestSubsetRegression", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV"),
     "model": ("Model", "TableDesign", "TableProblem", "load", "save"),
@@ -57,12 +73,16 @@ __all__ = [
     "ArrayProblem",
     "BestSubsetRegression",
     "FunctionBasis",
+    "GaussianBasis",
+    "Landmarks",
     "LinearRegression",
     "LogisticRegression",
     "Model",
+    "OrthogonalPolynomialBasis",
     "PolynomialBasis",
     "Ridge",
     "RidgeCV",
+    "SigmoidBasis",
     "StandardScaler",
     "TableDesign",
     "TableProblem",
@@ -83,6 +103,7 @@ __all__ = [
     "read_table",
     "report",
     "save",
+    "search_degree",
 ]
 
 

@@ -165,7 +165,7 @@ class Learner(CallbackSupportMixin, Estimator):
 
     def _learn(self, source: Source, engine: str, n_jobs: int | None) -> Self:
         ask, kept = self.begin(source.head(), source.n_rows), None
-        with FitTasks(self, source) as tasks:
+        with passes.one_blas_thread(), FitTasks(self, source) as tasks:
             while True:
                 observe = partial(self.observe, ask=ask)
                 with tasks.one_pass(ask.passes) as after_block:
@@ -178,7 +178,8 @@ class Learner(CallbackSupportMixin, Estimator):
                 ask = step.ask
 
     def _settle(self, statistic: Any, ask: Any) -> Self:
-        step = self.solve(statistic, ask, more=False)
+        with passes.one_blas_thread():
+            step = self.solve(statistic, ask, more=False)
         if isinstance(step, Again):
             raise RuntimeError("a solve without further passes asked for one")
         self.solution_, self.statistic_ = step.solution, step.statistic

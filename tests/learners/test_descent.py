@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import polars
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -140,7 +141,7 @@ def test_ridge_by_descent_is_ridge(pays, objective, penalty, share):
 def test_batches_with_a_penalty_end_around_the_same_bottom(more):
     X, y = some(q=2)
     model = GradientDescentRegressor(
-        learning_rate=0.01, decay=0.5, batch_size=5, shuffle=True, n_epochs=3000, tol=None, **more
+        learning_rate=0.02, decay=0.05, batch_size=5, shuffle=True, n_epochs=3000, tol=None, **more
     )
     quiet(model, X, y)
     np.testing.assert_allclose(model.solution_.weights, model.solution_.closed, atol=2e-2)
@@ -284,6 +285,25 @@ def test_all_rows_at_once_need_only_their_sums():
         merged.merge(GradientDescentRegressor(**settings).fit(X[20:], y[20:]))
     np.testing.assert_allclose(grown.coef_, whole.coef_, rtol=1e-12)
     np.testing.assert_allclose(merged.coef_, whole.coef_, rtol=1e-12)
+
+
+def test_a_source_of_rows_gives_the_same_bits():
+    X, y = some()
+    frame = polars.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": X[:, 2], "y": y})
+    model = GradientDescentRegressor(n_epochs=300).fit_source(frame, target="y")
+    assert np.array_equal(model.coef_, GradientDescentRegressor(n_epochs=300).fit(X, y).coef_)
+    with pytest.raises(ValueError, match="they need the rows in memory"):
+        GradientDescentRegressor(batch_size=3).fit_source(frame, target="y")
+
+
+def test_columns_whose_first_rows_mislead_are_summed_again_from_their_mean():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(9000, 2)) + 1e4
+    X[:: -(-9000 // 64)] -= 1e4  # the rows from which the shift is taken
+    X[:: -(-9000 // 64)] *= 1e-3
+    y = X @ [1.0, 2.0] + rng.normal(size=9000)
+    model = quiet(GradientDescentRegressor(n_epochs=2), X, y)
+    np.testing.assert_allclose(model.solution_.closed[0, :2], LinearRegression().fit(X, y).coef_, rtol=1e-6)
 
 
 def test_a_fitted_model_survives_a_file(tmp_path):

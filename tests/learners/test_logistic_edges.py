@@ -57,7 +57,7 @@ def test_a_plane_through_several_columns_is_found_and_verified(K):
 def test_a_flag_that_only_one_class_has_touches_but_separates(K):
     X, y = overlapping(400, 2, K)
     flag = ((y == 1) & (np.arange(400) % 3 == 0)).astype(float)
-    with pytest.warns(Warned, match="but for rows that lie on it: verified on every row: column 'x2' alone"):
+    with pytest.warns(Warned, match="leaves no row on its wrong side: verified on every row: column 'x2' alone"):
         model = LogisticRegression(penalty=None).fit(np.column_stack([X, flag]), y)
     assert not model.solution_.finite
 

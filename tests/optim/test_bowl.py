@@ -56,7 +56,7 @@ def test_the_bowl_is_the_loss(name, alpha, intercept, pays, weighted, exact):
     np.testing.assert_allclose(bowl.lowest, loss(bowl.bottom, X, Y, weight, objective), rtol=1e-10)
 
 
-def test_the_step_that_script_e_names_is_one_over_the_largest_eigenvalue():  # [NAN-6]
+def test_the_step_that_script_e_names_is_one_over_the_largest_eigenvalue():  # [NAN-SIGMA]
     X, Y, none = rows()
     A = np.column_stack([X, np.ones(len(X))])
     largest = np.linalg.eigvalsh(A.T @ A)[-1]

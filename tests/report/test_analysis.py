@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import glaswerk.report
-from glaswerk import LinearRegression
+from glaswerk import LinearRegression, load_auto_mpg
 from glaswerk.facts import Comparison, Curve, DataCard, OutOfFold, Statement
 from glaswerk.model import Model
 from glaswerk.report import Analysis, Report, analyse, report
@@ -150,3 +150,13 @@ def test_a_file_that_is_no_table_is_named(tmp_path):
         analyse(path, "y")
     with pytest.raises((TableError, OSError), match=r"gone\.csv"):
         analyse(tmp_path / "gone.csv", "y")
+
+
+def test_auto_mpg_is_reported_as_it_is_known_to_be():
+    made = report(load_auto_mpg(), "mpg")
+    rows = {row["name"]: row for row in made.data["results"]["comparison"][0]["rows"]}
+    assert list(rows)[-1] == "baseline" and 7.7 < rows["baseline"]["score"] < 7.9
+    assert 3.2 < rows["linear regression"]["score"] < 3.5
+    assert rows["quadratic regression"]["difference_upper"] is None or rows["quadratic regression"]["score"] < 3.1
+    assert len(made.html.encode()) < 2_500_000
+    assert "glaswerk report" in made.data["reproduction"]["command"]

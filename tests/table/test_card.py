@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from glaswerk.facts import as_plain
@@ -42,6 +42,7 @@ def test_infinite_cells_count_in_the_extremes_only():
     json.dumps(as_plain(read_table({"x": [1.0, np.inf]}).card()))
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(-1e6, 1e6) | st.integers(-1000, 1000).map(float), min_size=1, max_size=50))
 def test_a_histogram_counts_every_cell_once_between_its_edges(cells):
     cells = np.array(cells)

@@ -6,12 +6,13 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from glaswerk.table.decimals import decimal_numbers
 
 
+@settings(deadline=None)
 @given(
     st.integers(1, 38).flatmap(
         lambda digits: st.tuples(

@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from glaswerk.table import TableError
@@ -61,6 +61,7 @@ def test_names_that_tell_rows_apart(name, says):
     assert identifies(name) is says
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["a", "a ", " a", "A", "", "a (2)", "column 1", "column 2", "b"]), max_size=9))
 def test_names_are_distinct_and_known_where_they_were(header):
     naming = distinct_names(header)
@@ -73,6 +74,7 @@ def test_names_that_nearly_repeat_are_noted():
     assert set(near_names(["a b", "A  B", "c"])) == {"a b", "A  B"}
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(["1,2\n", '"x\ny",3\n', '"say ""no""\n",4\n', "5,6\r\n"]), max_size=30),
     st.integers(1, 40),
@@ -86,6 +88,7 @@ def test_blocks_are_whole_records_and_lose_nothing(records, size, open_end):
     assert all(block.endswith(b"\n") and block.count(b'"') % 2 == 0 for block in blocks[:-1])
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_what_messages_show_is_one_harmless_short_line(text):
     found = shown(text)

@@ -17,9 +17,10 @@ from scipy import special
 
 from glaswerk.base import Array, clone
 from glaswerk.facts import Cell, Coefficients, Curve, Facts, Line, Statement, Table
+from glaswerk.stats.inference import normal_quantile
 from glaswerk.stats.information import class_information, least_variances, linear_information
 
-SURE = 3.0  # Monte-Carlo errors beyond which a difference counts
+RISK = 0.003  # of seeing a difference in some weight where there is none: three errors of one weight
 MOST_LINES = 6
 NOT_DETERMINED = "the rows leave a combination of weights open: there is no bound. Drop the columns that repeat others"
 
@@ -138,25 +139,25 @@ class EstimatorExperiment:
             self.truth, self.estimates.mean(axis=0), self.bias, self.bias_error, self.variance, self.variance_error,
             self.bound, self.efficiency, self.squared_error,
         )  # fmt: skip
-        rows = tuple((name, *(float(c[k]) for c in columns)) for k, name in enumerate(self.names))
+        rows: list[tuple[Cell, ...]] = [(name, *(float(c[k]) for c in columns)) for k, name in enumerate(self.names)]
         heads = (
             "weight", "true", "mean estimate", "bias", "± error", "variance", "± error", "Cramér-Rao bound",
             "efficiency", "mean squared error",
         )  # fmt: skip
         title = f"{len(self.estimates)} repetitions of {self.rows} rows, noise of deviation {self.noise:g}"
-        return Table(title, heads, rows, ("± error is that of the experiment itself",))
+        return Table(title, heads, tuple(rows), ("± error is that of the experiment itself",))
 
     def _verdict(self) -> Statement:
-        sentences = []
+        sentences, sure = [], normal_quantile(1.0 - RISK / len(self.names))
         for k, name in enumerate(self.names):
-            biased = abs(self.bias[k]) > SURE * self.bias_error[k]
+            biased = abs(self.bias[k]) > sure * self.bias_error[k]
             away = (self.variance[k] - self.bound[k]) / self.variance_error[k] if self.variance_error[k] else 0.0
             if biased:
                 text = f"is biased by {self.bias[k]:.3g}; the bound for unbiased estimators does not bind it"
-            elif away > SURE:
+            elif away > sure:
                 times = self.variance[k] / self.bound[k]
                 text = f"shows no bias, and a variance {times:.2f} times the bound: it is not efficient"
-            elif away < -SURE:
+            elif away < -sure:
                 text = "falls below the bound, so a bias must be hidden in the error of the experiment"
             else:
                 text = "shows no bias and reaches the bound: it is efficient, as far as this experiment can tell"

@@ -253,7 +253,7 @@ class Adaline(SignClassifier):
                 f"large; below 1/|x|² = {1 / longest:.3g} of the longest row no step overshoots. The weights of the "
                 "least loss were kept; use learning_rate='lipschitz' or standardize=True",
                 Warned,
-                stacklevel=6,
+                stacklevel=5,
             )
 
     @property

@@ -81,7 +81,7 @@ class GradientDescentRegressor(LinearModel):
     >>> model = GradientDescentRegressor(objective="half_rss", learning_rate=0.1, n_epochs=300, tol=None)
     >>> model = model.fit([[-0.2], [0.2], [1.0]], [0.49, 0.64, 1.39])  # script A, algorithm 1, on the points of B
     >>> round(model.intercept_, 4), model.coef_.round(4), model.solution_.objective[[0, 1, 2, -1]].round(4)
-    (0.5811, array([0.7768]), array([1.2909, 0.5961, 0.2916, 0.0037]))
+    (0.5811, array([0.7768]), array([1.2909, 0.5961, 0.2916, 0.0072]))
     """
 
     parameters: ClassVar[dict[str, Allowed]] = {
@@ -108,7 +108,7 @@ class GradientDescentRegressor(LinearModel):
     card: ClassVar[MethodCard] = MethodCard(
         name="linear regression by gradient descent",
         formula="ŷ = w₀ + Σ wⱼ xⱼ, w ← w - η ∇J(w), J = c Σ (y - ŷ)² + α Σ wⱼ²",
-        equations=("BOE-GD1", "BOE-GD", "NAN-GD", "NAN-6", "NAN-7", "NAN-SGD", "BG-GD", "BG-AVG", "BOE-E"),
+        equations=("BOE-GD1", "BOE-GD", "NAN-GD", "NAN-SIGMA", "NAN-7", "NAN-SGD", "BG-GD", "BG-AVG", "BOE-E"),
         cost="one pass of n d² / 2 multiplications, then d² an epoch; mini-batches n d an epoch",
         assumes=(
             "the mean of y is linear in the columns",

@@ -195,7 +195,8 @@ class LogisticRegression(Classifier, RoundLearner):
 
     def _described(self, end: Outcome) -> LogisticSolution:
         ended, factor = end.ended, end.factor
-        repeated = () if factor.full else repeated_columns(factor.dependencies(), self.column_names())
+        alone = factor.full or factor.scale.size != self.n_features_in_
+        repeated = () if alone else repeated_columns(factor.dependencies(), self.column_names())
         telling: tuple[str, ...] = ()
         if end.sides is not None and not end.verdict.finite:
             telling = end.sides.telling(self.column_names(), self._class_names(), bool(self.fit_intercept))

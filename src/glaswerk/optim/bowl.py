@@ -5,7 +5,7 @@
 with c = 1 (RSS), ½ (half RSS), 1/n (MSE), 1/2n (half MSE). A step of descent multiplies e = θ - θ* by I - ηH, so a
 step, its loss and its gradient cost (d + 1)² whatever the number of rows, and no loss is found by subtracting sums that
 cancel. A step length below 2/σ_max, σ_max the largest eigenvalue of H, goes down in every direction; 1/σ_max is
-the longest that overshoots in none.   [NAN-6]
+the longest that overshoots in none.   [NAN-SIGMA]
 """
 
 from dataclasses import dataclass, replace
@@ -77,7 +77,7 @@ class Bowl:
             return self.lowest + 0.5 * np.einsum("mqp,mqp->m", away @ self.curvature, away)
 
     def largest(self) -> float:
-        """σ_max of the curvature, by power iteration from a fixed start. [NAN-6]"""
+        """σ_max of the curvature, by power iteration from a fixed start. [NAN-SIGMA]"""
         start = np.random.default_rng(0).normal(size=len(self.curvature))
         return float(kernels.largest_eigenvalue(self.curvature, start, 1e-10, 10_000))
 
@@ -102,25 +102,33 @@ class Bowl:
 def bowl_of(moments: Moments, objective: Objective) -> Bowl:
     """The bowl that these rows make of the objective: its bottom by the ladder of least squares."""
     q, d = moments.n_targets, moments.shift.size - moments.n_targets
-    origin = moments.rebased(np.zeros_like(moments.shift)) if moments.shift.any() else moments
     c = objective.share(moments.weight)
-    whole = np.tril(origin.gram) + np.tril(origin.gram, -1).T
+    whole = _from_zero(moments)
     places = np.append(np.arange(d), [d + q] if objective.intercept else []).astype(np.int64)
     curvature = 2.0 * c * whole[np.ix_(places, places)]
     paying = d + (objective.intercept and objective.intercept_pays)
     curvature[np.arange(paying), np.arange(paying)] += 2.0 * objective.alpha
-    found = _bottom(moments, origin, objective, objective.alpha / c)
+    found = _bottom(moments, objective, objective.alpha / c)
     weights = found.coefficients
     if objective.intercept and weights.shape[1] == d:
         weights = np.column_stack([weights, found.intercept])
     return Bowl(curvature, weights, c * float(found.residual.sum()), found.residual, _total(moments, objective))
 
 
-def _bottom(moments: Moments, origin: Moments, objective: Objective, penalty: float) -> Solution:
+def _from_zero(moments: Moments) -> Array:
+    """The symmetric Gram of [x, y, 1] seen from zero. The curvature needs no more digits than a double has."""
+    gram, delta = moments.gram, np.append(moments.shift, 0.0)
+    whole = gram + np.tril(gram, -1).T
+    cross = delta[:, None] * (gram[-1] + 0.5 * gram[-1, -1] * delta)
+    found: Array = whole + cross + cross.T
+    return found
+
+
+def _bottom(moments: Moments, objective: Objective, penalty: float) -> Solution:
     """The penalised least-squares solution; an intercept that pays is the weight of a column of ones."""
     q = moments.n_targets
     if objective.intercept and objective.intercept_pays and penalty > 0:
-        known, centred = _with_ones(origin), False
+        known, centred = _with_ones(moments.rebased(np.zeros_like(moments.shift))), False
     else:
         known, centred = moments, objective.intercept
     found = climb(penalised(known, penalty), Ask(known.shift, q, centred), more=False)

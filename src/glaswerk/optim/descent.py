@@ -100,7 +100,7 @@ class Adaptive:
 
 @dataclass(frozen=True, eq=False)
 class Newton:
-    """The whole way to the bottom of the bowl that the curvature describes; `solve` applies its inverse. [NAN-6]"""
+    """The whole way to the bottom of the bowl that curvature describes; `solve` applies its inverse. [NAN-NEWTON]"""
 
     solve: Callable[[Array], Array]
 

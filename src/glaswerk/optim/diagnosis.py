@@ -1,6 +1,6 @@
 """Diagnosis: why a descent diverges, oscillates or creeps, from the curvature of its bowl.
 
-    along an eigenvector of H with eigenvalue σ every step multiplies the error by 1 - ησ                    [NAN-6]
+    along an eigenvector of H with eigenvalue σ every step multiplies the error by 1 - ησ                    [NAN-SIGMA]
 
 Below -1 it diverges, below 0 it oscillates, near 1 it creeps. At η = 1/σ_max the excess of the loss along the flattest
 direction falls to a share ε in about κ ln(1/ε) / 2 steps, κ = σ_max / σ_min. Cost: (d + 1)³.

@@ -235,7 +235,7 @@ def _one_score(ask: Ask) -> Factor:
     """The factor that speaks of the columns: of several scores that of the first class against the rest."""
     assert ask.last is not None and ask.curve is not None
     size = ask.setting.n_features + 1
-    if ask.curve.scores == 1:
+    if ask.curve.scores == 1 or not ask.last.hessian.size:
         return ask.curve.factor
     return Quadratic.of(ask.last.hessian[:size, :size], 1, ask.setting.penalty, ask.setting.intercept).factor
 
@@ -281,10 +281,11 @@ def _sampled(
 ) -> tuple[Array, Quadratic | None]:
     """The answer for a sample of the rows and its curvature; zero where it is too small or separable."""
     nothing = np.zeros_like(point.weights), None
-    wanted = max(-(-n_rows // SAMPLE), ROWS_PER_WEIGHT * setting.n_weights)
-    unworthy = n_rows * setting.n_weights**2 < WORTH_SAMPLING or wanted * LARGEST_SAMPLE > n_rows
-    if not setting.newton or unworthy or wanted > len(X):
+    least = ROWS_PER_WEIGHT * setting.n_weights
+    unworthy = n_rows * setting.n_weights**2 < WORTH_SAMPLING or least * LARGEST_SAMPLE > n_rows
+    if not setting.newton or unworthy or least > len(X):
         return nothing
+    wanted = min(max(-(-n_rows // SAMPLE), least), len(X))
     step = len(X) // wanted
     X, codes, weight = X[::step], codes[::step], weight[::step] if weight.size else NOTHING
     present = class_weights(codes, weight, setting.n_classes)

@@ -3,6 +3,7 @@
 The order is that of the page. Nothing here draws: what comes out are facts and strings.
 """
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glaswerk.base import Warned
 from glaswerk.evaluate import Validation, check, cross_validate, diagnose, learning_curve
 from glaswerk.evaluate.learning_curve import FEWEST_ROWS
 from glaswerk.evaluate.plan import plan_folds
@@ -141,7 +143,9 @@ class Study:
         candidate = self.candidates[name]
         with self.clock.step("final fit"):
             self.told("final fit", 0, 1)
-            self.model = self.problem.fit(candidate, np.arange(self.problem.n_rows))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", Warned)  # dependent columns are a finding of the report
+                self.model = self.problem.fit(candidate, np.arange(self.problem.n_rows))
             self.known = self.model.facts()
         with self.clock.step("learning curve"):
             seed = int(self.settings["seed"] or 0)

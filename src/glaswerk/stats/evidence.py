@@ -197,9 +197,9 @@ def directions(statistic: Moments | Triangle, centred: bool) -> Directions:
 
 
 def _rounding(total: Array, target_mean: Array, weight: float) -> Array:
-    """Squares that rounding leaves of targets which doubles computed, (q,)."""
+    """Squares (q,) that rounding leaves of targets which doubles computed, and sums in double-double of so many."""
     size = total + weight * target_mean**2
-    return (4 * EPS) ** 2 * np.where(size > 0, size, weight)
+    return max(16.0, weight) * EPS**2 * np.where(size > 0, size, weight)
 
 
 def _of_pairs(normal: Normal, centred: bool) -> Directions:

@@ -27,8 +27,8 @@ class Verdict(StrEnum):
     PENALISED = "not asked: the penalty keeps every coefficient finite"
     OVERLAP = "no plane separates the classes: proved by positive weights that combine the signed rows to nothing"
     COMPLETE = "a plane separates the classes: verified on every row"
-    TOUCHING = "a plane separates the classes but for rows that lie on it: verified on every row"
-    NEARLY = "a plane separates the classes but for rows that lie on it to within rounding"
+    TOUCHING = "a plane parts a class from others and leaves no row on its wrong side: verified on every row"
+    NEARLY = "a plane parts a class from others and leaves no row on its wrong side, to within rounding"
     OPEN = "undecided: no separating plane and no proof that there is none was found"
 
     @property
