@@ -199,10 +199,24 @@ def test_too_slow_a_descent_says_what_the_columns_ask_for():
         GradientDescentRegressor(n_epochs=3).fit(X * [1, 1, 100], y)
 
 
-def test_stochastic_divergence_is_seen_too():
+def test_a_rate_just_above_the_bound_is_called_by_its_name_however_few_the_steps():
+    X, y = some()
+    largest = np.linalg.eigvalsh(np.column_stack([X, np.ones(60)]).T @ np.column_stack([X, np.ones(60)]))[-1]
+    with pytest.warns(Warned, match="diverged within"):
+        model = GradientDescentRegressor("half_rss", learning_rate=2.02 / largest, n_epochs=200).fit(X, y)
+    best = int(np.argmin(model.solution_.objective))
+    assert np.array_equal(model.solution_.weights, model.solution_.trail[best])
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("more", [{"batch_size": 1}, {"validation_fraction": 0.2}, {}])
+@pytest.mark.parametrize("standardize", [True, False])
+def test_divergence_of_every_kind_is_seen(more, standardize):
     X, y = some()
     with pytest.warns(Warned, match="diverged"):
-        GradientDescentRegressor("half_rss", learning_rate=5.0, batch_size=1).fit(X, y)
+        model = GradientDescentRegressor("half_rss", learning_rate=50.0, standardize=standardize, **more).fit(X, y)
+    assert np.isfinite(model.coef_).all()
+    assert str(model.facts())
 
 
 def test_an_oscillating_rate_is_explained():

@@ -1,5 +1,7 @@
 """A Gaussian posterior that takes rows one at a time, as the triangular root of its precision."""
 
+import math
+
 import numpy as np
 from numba import types
 
@@ -25,31 +27,32 @@ def posterior_path(rows, targets, root, held, means, before):
             expected += row[j] * mean[j]
         if not flat:
             for j in range(p):
-                row[j] /= root[j, j]
-                variance += row[j] * row[j]
+                line = root[j]
+                across = row[j] / line[j]
+                variance += across * across
                 for k in range(j + 1, p):
-                    row[k] -= root[j, k] * row[j]
+                    row[k] -= line[k] * across
         before[i, 0], before[i, 1] = expected, np.inf if flat else variance
         for j in range(p):
             row[j] = rows[i, j]
         target = targets[i]
         for j in range(p):
-            length = np.hypot(root[j, j], row[j])
+            line, here = root[j], row[j]
+            length = math.sqrt(line[j] * line[j] + here * here)
             if length == 0.0:
                 continue
-            cosine, sine = root[j, j] / length, row[j] / length
-            root[j, j] = length
+            cosine, sine = line[j] / length, here / length
+            line[j] = length
             for k in range(j + 1, p):
-                known = root[j, k]
-                root[j, k] = cosine * known + sine * row[k]
-                row[k] = cosine * row[k] - sine * known
+                known, new = line[k], row[k]
+                line[k] = cosine * known + sine * new
+                row[k] = cosine * new - sine * known
             known = image[j]
             image[j] = cosine * known + sine * target
             target = cosine * target - sine * known
         for j in range(p - 1, -1, -1):
-            total = image[j]
+            line, total = root[j], image[j]
             for k in range(j + 1, p):
-                total -= root[j, k] * mean[k]
-            mean[j] = total / root[j, j] if root[j, j] > 0.0 else 0.0
-        for j in range(p):
+                total -= line[k] * mean[k]
+            mean[j] = total / line[j] if line[j] > 0.0 else 0.0
             means[i, j] = mean[j]

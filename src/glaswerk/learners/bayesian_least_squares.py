@@ -18,6 +18,7 @@ from glaswerk.facts import Facts, MethodCard
 from glaswerk.learner import Again, Fitted, Learner
 from glaswerk.learners.ridge import Penalised
 from glaswerk.passes import Block, one_blas_thread
+from glaswerk.stats.draws import generator
 from glaswerk.stats.evidence import directions
 from glaswerk.stats.gradient import Gradient
 from glaswerk.stats.inference import normal_quantile
@@ -234,7 +235,7 @@ class BayesianLinearRegression(Penalised):
 
     def sample_weights(self, n: int = 1, random_state: int = 0) -> tuple[Array, Array]:
         """n draws from the posterior: weights (n, d) and intercepts (n,); with several targets (n, q, d) and (n, q)."""
-        weights, intercepts = self._drawn(n, np.random.default_rng(random_state))
+        weights, intercepts = self._drawn(n, generator(n, random_state, "sample_weights"))
         return (weights[:, 0], intercepts[:, 0]) if self.single_target_ else (weights, intercepts)
 
     def _drawn(self, n: int, random: np.random.Generator) -> tuple[Array, Array]:
@@ -243,7 +244,7 @@ class BayesianLinearRegression(Penalised):
 
     def sample_functions(self, X: Any, n: int = 1, random_state: int = 0) -> Array:
         """A bundle of n functions drawn from the posterior, each at all rows: (n, rows) or (n, rows, q)."""
-        found = self._functions(X, n, np.random.default_rng(random_state))
+        found = self._functions(X, n, generator(n, random_state, "sample_functions"))
         return found[:, :, 0] if self.single_target_ else found
 
     def _functions(self, X: Any, n: int, random: np.random.Generator) -> Array:
@@ -256,7 +257,7 @@ class BayesianLinearRegression(Penalised):
 
         The rows of one draw share a function, as they would in the world; each row alone is N(m(x), s²(x)).
         """
-        random = np.random.default_rng(random_state)
+        random = generator(n, random_state, "sample_targets")
         found = self._functions(X, n, random)
         found = found + self.sigma_ * random.standard_normal(found.shape)
         return found[:, :, 0] if self.single_target_ else found

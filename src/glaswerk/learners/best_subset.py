@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from glaswerk.archive import storable
 from glaswerk.base import Allowed, Array, DataConversionWarning, flag, integer, none, one_of, thread_count
 from glaswerk.facts import Coefficient, Coefficients, Facts, Goodness, MethodCard, Numerics
-from glaswerk.learner import Again, Fitted, Learner
-from glaswerk.learners.ridge import LinearModel
+from glaswerk.learner import Again, Fitted, Learner, LinearModel
 from glaswerk.passes import Block, one_blas_thread
 from glaswerk.scoring.drawing import draw_folds, how_drawn, splitting
 from glaswerk.stats.folded import Folded, Folds

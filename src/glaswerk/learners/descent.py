@@ -25,8 +25,8 @@ from glaswerk.base import (
     thread_count,
 )
 from glaswerk.facts import Coefficient, Coefficients, Facts, Goodness, MethodCard
-from glaswerk.learner import Again, FitTasks, Fitted
-from glaswerk.learners.ridge import LinearModel, amount
+from glaswerk.learner import Again, FitTasks, Fitted, LinearModel
+from glaswerk.learners.ridge import amount
 from glaswerk.optim.bowl import OBJECTIVES, Bowl, Objective, bowl_of
 from glaswerk.optim.epochs import Rows
 from glaswerk.optim.plan import SEARCHED, Plan

@@ -7,6 +7,7 @@ When not to use it: more columns than the rows can tell apart (ridge), a target 
 """
 
 import warnings
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -14,10 +15,7 @@ import numpy as np
 from glaswerk.base import (
     Allowed,
     Array,
-    Regressor,
     Warned,
-    check_weights,
-    find_unusable,
     flag,
     none,
     number,
@@ -26,21 +24,19 @@ from glaswerk.base import (
     thread_count,
 )
 from glaswerk.facts import Facts, MethodCard
-from glaswerk.learner import Again, Fitted, Learner
+from glaswerk.learner import Again, Fitted, LinearModel
 from glaswerk.passes import Block
-from glaswerk.scoring import r2_score
 from glaswerk.stats.gradient import Gradient
 from glaswerk.stats.inference import Inference, leverage, noise_deviation, repeated_columns, student_quantile
-from glaswerk.stats.ladder import ask_for_more, climb, first_ask
-from glaswerk.stats.moments import Moments, common_shift
+from glaswerk.stats.ladder import ask_for_more, climb
+from glaswerk.stats.moments import Moments
 from glaswerk.stats.rungs import Ask, Rung, Solution, Statistic
 from glaswerk.stats.triangle import Triangle
 
-SHIFT_ROWS = 64
 FEW = 3  # sentences shown in a message before "and n more"
 
 
-class LinearRegression(Regressor, Learner):
+class LinearRegression(LinearModel):
     """Linear regression by least squares, with the digits, errors and intervals of what it finds.
 
     Drop-in for scikit-learn's class of this name. Many targets, row weights, and tables larger than memory
@@ -68,7 +64,7 @@ class LinearRegression(Regressor, Learner):
         "positive": only(False, "non-negative least squares is not implemented: scikit-learn's class has it"),
         "weights": one_of("repetitions", "precisions"),
     }
-    fitted: ClassVar[dict[str, type]] = {**Learner.fitted, "solution_": Solution, "statistic_": object}
+    fitted: ClassVar[dict[str, type]] = {**LinearModel.fitted, "solution_": Solution, "statistic_": object}
     card: ClassVar[MethodCard] = MethodCard(
         name="linear regression by least squares",
         formula="ŷ = w₀ + Σ wⱼ xⱼ, w minimises ½ Σ (y - ŷ)²",
@@ -101,31 +97,17 @@ class LinearRegression(Regressor, Learner):
         self.weights = weights
 
     def begin(self, head: Block, n_rows: int | None) -> Ask:
-        step = -(-len(head) // SHIFT_ROWS)
-        sample = np.concatenate([head.X[::step], head.Y[::step]], axis=1)
-        return first_ask(n_rows, common_shift(sample), head.Y.shape[1], self.fit_intercept, self.tol)
+        return replace(self.first_look(head, n_rows, self.fit_intercept), tolerance=self.tol)
 
     def observe(self, block: Block, ask: Ask) -> Statistic:
-        if block.weight.size and ask.climb is None:
-            check_weights(block.weight, type(self).__name__, block.first)
-        found = ask.observe(block.X, block.Y, block.weight, block.X_low)
-        self._refuse_unusable(found.sums, block)
+        rows = self.checked(block, ask)
+        found = ask.observe(rows.X, rows.Y, rows.weight, rows.X_low)
+        self.refuse_unusable(found.sums, block)
         return found
 
-    def _refuse_unusable(self, sums: Array, block: Block) -> None:
-        """A NaN or infinite cell leaves its mark in every sum, so only a marked block is searched for it."""
-        if np.isfinite(sums).all():
-            return
-        owner = type(self).__name__
-        names = self.column_names()
-        message = find_unusable(block.X, names, "X", block.first) or find_unusable(
-            block.Y, self.target_names_, "the target y", block.first
-        )
-        raise ValueError(f"{owner}: {message or 'the squares of X or y overflow: rescale columns beyond 1e150'}")
-
     def solve(self, statistic: Statistic, ask: Ask, *, more: bool) -> Fitted | Again:
-        if not isinstance(statistic, Gradient) and statistic.weight == 0:
-            raise ValueError(f"{type(self).__name__}: the weight is zero for every row: nothing is left to fit")
+        if not isinstance(statistic, Gradient):
+            self.refuse_nothing(statistic.weight)
         step = climb(statistic, ask, more)
         kept = None if isinstance(statistic, Gradient) else statistic
         if isinstance(step, Ask):
@@ -135,12 +117,6 @@ class LinearRegression(Regressor, Learner):
 
     def ask_like(self, statistic: Any) -> Ask:
         return ask_for_more(statistic, self.fit_intercept, self.tol)
-
-    def add(self, known: Moments | Triangle, found: Moments | Triangle) -> Any:
-        """Like adds to like; a triangle that meets moments becomes moments too."""
-        if type(known) is not type(found):
-            known, found = (part.moments() if isinstance(part, Triangle) else part for part in (known, found))
-        return known + found  # type: ignore[operator]
 
     def check_restored(self) -> None:
         """Solution, sum and names must speak of the same columns and targets."""
@@ -165,15 +141,8 @@ class LinearRegression(Regressor, Learner):
             stacklevel=6,
         )
 
-    @property
-    def coef_(self) -> Array:
-        found: Array = self._solution.coefficients
-        return found[0] if self.single_target_ else found
-
-    @property
-    def intercept_(self) -> Any:
-        found = self._solution.intercept
-        return float(found[0]) if self.single_target_ else found
+    def plane(self) -> tuple[Array, Array]:
+        return self._solution.coefficients, self._solution.intercept
 
     @property
     def rank_(self) -> int:
@@ -198,7 +167,7 @@ class LinearRegression(Regressor, Learner):
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """ŷ for every row; with `return_std` also the standard deviation of a new y there (not of the mean)."""
         self.check_fitted()
-        rows, mean = self._fitted_mean(X)
+        rows, mean = self.usable_rows(X)
         if not return_std:
             return mean
         spread = np.sqrt(1.0 + leverage(self.solution_, rows, self.fit_intercept))[:, None] * self.sigma_
@@ -214,7 +183,7 @@ class LinearRegression(Regressor, Learner):
         if of not in ("observation", "mean"):
             raise ValueError(f"predict_interval: of must be 'observation' or 'mean', got {of!r}")
         self.check_fitted()
-        rows, mean = self._fitted_mean(X)
+        rows, mean = self.usable_rows(X)
         own_noise = 1.0 if of == "observation" else 0.0
         width = student_quantile(level, self.degrees_of_freedom_) * np.sqrt(
             own_noise + leverage(self.solution_, rows, self.fit_intercept)
@@ -223,34 +192,6 @@ class LinearRegression(Regressor, Learner):
         centre = mean[:, None] if self.single_target_ else mean
         limits = np.stack([centre - half, centre + half], axis=1)
         return limits[:, :, 0] if self.single_target_ else limits
-
-    def _fitted_mean(self, X: Any) -> tuple[Array, Array]:
-        rows = np.asarray(self.table(X, fit=False), dtype=np.float64)
-        mean = rows @ self.coef_.T + self.intercept_
-        low = getattr(X, "low", None)
-        if low is not None and low.shape == rows.shape:
-            mean += low @ self.coef_.T
-        if not np.isfinite(mean).all():
-            message = find_unusable(rows, self.column_names())
-            if message:
-                raise ValueError(f"{type(self).__name__}: {message}")
-        return rows, mean
-
-    def sample_targets(self, X: Any, n: int = 1, random_state: int = 0) -> Array:
-        """n draws of the targets of all rows from the likelihood at its maximum, N(ŷ, 1/β) [BG-BETA].
-
-        (n, rows) or (n, rows, q). The fit counts as certain: `BayesianLinearRegression` draws what is not.
-        """
-        self.check_fitted()
-        _, mean = self._fitted_mean(X)
-        noise = np.sqrt(self._solution.residual / self._rows_counted())
-        noise = noise[0] if self.single_target_ else noise
-        draws: Array = mean + noise * np.random.default_rng(random_state).standard_normal((n, *mean.shape))
-        return draws
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """R² = 1 - RSS/TSS of these rows [BOE-R2]; negative when worse than the mean of y."""
-        return float(r2_score(y, self.predict(X), sample_weight=sample_weight))
 
     def facts(self, level: float = 0.95) -> Facts:
         """Coefficients with their errors and intervals, the fit, the numerics, the method."""

@@ -213,7 +213,7 @@ def roll(bowl: Bowl, start: Array, rate: float, decay: float, steps: int, rule: 
         places[0] = place
         kernels.roll_down(bowl.curvature, rates, places, values, slopes)
         values, slopes = values + bowl.lowest, np.sqrt(slopes)
-        known = trail.recent(rule.patience) if trail.count else values[:0]
+        known = trail.recent(rule.patience)
         stop = rule.end(np.append(known, values), np.append(np.ones(len(known)), slopes), len(known))
         taken = count if stop is None else stop[0] - len(known) + 1
         led = rate / (1.0 + decay * (np.arange(first, first + taken) - 1.0))
@@ -222,4 +222,9 @@ def roll(bowl: Bowl, start: Array, rate: float, decay: float, steps: int, rule: 
         if stop is not None:
             return trail.path(stop[1])
         place = places[count]
-    return trail.path(Stop.STEPS)
+    return trail.path(Stop.DIVERGED if decay == 0 and _rising(trail.recent(2)) else Stop.STEPS)
+
+
+def _rising(values: Array) -> bool:
+    """Whether the last step at a fixed rate went up: on a bowl the next will too, and further."""
+    return len(values) == 2 and bool(values[1] > values[0] + 1e-12 * abs(values[0]))

@@ -209,7 +209,7 @@ class Trail:
 
     def recent(self, most: int) -> Array:
         """The last values, at most so many, from as few pieces as hold them."""
-        return np.concatenate(self.values[-most:])[-most:]
+        return np.concatenate(self.values[-most:])[-most:] if self.values else np.zeros(0)
 
     def path(self, ended: Stop) -> Path:
         """What was collected; the last place is kept in any case."""

@@ -129,7 +129,8 @@ class Plan:
             apart = bowl_of(rows, replace(self.objective, alpha=0.0)).values(trail if len(trail) else end[None])
         spread = self.objective.share(sums.weight) * float(bowl.total.sum())
         behind = float(bowl.values(end[None])[0]) - bowl.lowest
-        weights, closed, places = (self._raw(part, scaling) for part in (end, bowl.bottom, trail))
+        with np.errstate(over="ignore", invalid="ignore"):  # the last places of a descent that diverged
+            weights, closed, places = (self._raw(part, scaling) for part in (end, bowl.bottom, trail))
         return Descended(
             weights, closed, kept.astype(np.float64), path.values[kept], apart, path.slopes[kept],
             np.append(0.0, path.rates)[kept], places, bowl.lowest, behind / spread if spread > 0 else 0.0,

@@ -4,11 +4,8 @@ One code path serves an array, a file and a sum that came from elsewhere. A lear
 how a block speaks (`observe`), and what a sum means (`solve`): done, or one more pass.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from threading import Lock
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
@@ -25,6 +22,7 @@ from glaswerk.base import (
     with_callbacks,
 )
 from glaswerk.facts import Facts
+from glaswerk.learner.tasks import FitTasks
 from glaswerk.passes import ArraySource, Block, CodedSource, Source
 from glaswerk.stats.counts import Counts
 from glaswerk.stats.labels import classes_of, codes_of, labels_of
@@ -212,50 +210,6 @@ def _rows_needed(learner: Learner, what: str) -> str:
         f"{type(learner).__name__} has no {what}: it walks the rows again in every round, and its sums hold only for "
         "that round's weights. Fit all rows at once: fit(X, y), or fit_source(file, target=…) beyond memory"
     )
-
-
-class FitTasks:
-    """Tells of a fit's passes and blocks: scikit-learn's callbacks where set, else a progress line on a long one."""
-
-    def __init__(self, learner: Learner, source: Source) -> None:
-        self.learner, self.n_rows = learner, source.n_rows
-        self.heard = bool(getattr(learner, "_skl_callbacks", ())) or hasattr(learner, "_parent_callback_ctx")
-        self.lock = Lock()
-
-    def __enter__(self) -> Self:
-        if self.heard:
-            self.root = self.learner._init_callback_context(max_subtasks=None)
-            self.root.call_on_fit_task_begin(estimator=self.learner)
-        return self
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if self.heard and kind is None:
-            self.root.call_on_fit_task_end(estimator=self.learner)
-
-    @contextmanager
-    def one_pass(self, number: int) -> Iterator[Callable[[Block], None]]:
-        """What to call after every block of this pass."""
-        if not self.heard and self.n_rows <= passes.BLOCK_ROWS:
-            yield passes.silent
-            return
-        progress = passes.Progress(type(self.learner).__name__, self.n_rows, number)
-        if not self.heard:
-            try:
-                yield progress
-            finally:
-                progress.close()
-            return
-        blocks = -(-self.n_rows // passes.BLOCK_ROWS)
-        task = self.root.subcontext(task_name=f"pass {number}", max_subtasks=blocks)
-        task.call_on_fit_task_begin(estimator=self.learner)
-        yield lambda _: self._block_done(task)
-        task.call_on_fit_task_end(estimator=self.learner)
-
-    def _block_done(self, task: Any) -> None:
-        with self.lock:
-            block = task.subcontext(task_name="block")
-            block.call_on_fit_task_begin(estimator=self.learner)
-            block.call_on_fit_task_end(estimator=self.learner)
 
 
 def target_names(y: Any, n_targets: int) -> list[str]:

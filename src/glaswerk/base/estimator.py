@@ -1,0 +1,123 @@
+"""Estimators: columns and their names compared between fit and use; regressors, classifiers, transformers."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin, TransformerMixin
+from sklearn.utils.validation import validate_data
+
+from glaswerk.base.border import find_unusable, named_error
+from glaswerk.base.matrices import Array, Matrix
+from glaswerk.base.parameters import Parametric
+
+
+class Estimator(Parametric):
+    """What learns from rows of numbers: their width and their names are kept at fit and compared ever after."""
+
+    fitted: ClassVar[dict[str, type]] = {"n_features_in_": int, "feature_names_in_": list}
+
+    def table(self, X: Any, *, fit: bool) -> NDArray:
+        """X as a two-dimensional array of numbers; at fit its names and width are kept, later they are compared."""
+        if isinstance(X, Matrix) and X.ndim == 2:
+            return self._matrix(X, fit=fit)
+        if type(X) is np.ndarray and X.ndim == 2 and X.dtype == np.float64 and X.shape[0] and X.shape[1]:
+            if fit:
+                self.n_features_in_ = X.shape[1]
+                self.__dict__.pop("feature_names_in_", None)
+                return X
+            if X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_"):
+                return X
+        try:
+            return validate_data(self, X, reset=fit, dtype="numeric", ensure_all_finite=False)
+        except (ValueError, TypeError) as error:
+            raise named_error(error, X) from error
+
+    def _matrix(self, X: Matrix, *, fit: bool) -> NDArray:
+        """The cells of a matrix whose names, where no slice dropped them, count as a dataframe's."""
+        known = getattr(self, "feature_names_in_", None)
+        if not fit and X.names is not None and known is not None and X.names != tuple(known):
+            raise ValueError(f"{type(self).__name__}: {_unlike(tuple(known), X.names)}")
+        if fit or known is None:
+            self.table(np.asarray(X), fit=fit)
+        elif X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} features "
+                "as input"
+            )
+        if fit and X.names is not None:
+            self.feature_names_in_ = np.array(X.names, dtype=object)
+        return np.asarray(X)
+
+    def restore(self, fitted: dict[str, Any]) -> None:
+        """Take what a file says was fitted, after comparing it with the declared table."""
+        for name, value in fitted.items():
+            if name not in self.fitted or not isinstance(value, self.fitted[name]):
+                raise ValueError(
+                    f"{name} is a {type(value).__name__}, which is not part of a fitted {type(self).__name__}"
+                )
+        missing = [name for name in self.fitted if name not in fitted and name != "feature_names_in_"]
+        if missing:
+            raise ValueError(f"{', '.join(missing)} is missing")
+        names = fitted.get("feature_names_in_")
+        if names is not None and (len(names) != fitted["n_features_in_"] or not all(isinstance(n, str) for n in names)):
+            raise ValueError("feature_names_in_ must hold one name per column")
+        self.__dict__.update(fitted)
+        if names is not None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        self.check_restored()
+
+    def check_restored(self) -> None:
+        """Raise ValueError where the parts of a restored model do not fit together."""
+
+    def column_names(self) -> tuple[str, ...]:
+        """Names of the input columns: the table's own, or x0, x1, …"""
+        known = getattr(self, "feature_names_in_", None)
+        return tuple(f"x{j}" for j in range(self.n_features_in_)) if known is None else tuple(map(str, known))
+
+
+class Regressor(MultiOutputMixin, RegressorMixin, Estimator):
+    """The contract of a regressor, with our own score."""
+
+
+class Classifier(ClassifierMixin, Estimator):
+    """The contract of a classifier: y holds labels, `classes_` the distinct ones in sorted order."""
+
+    fitted: ClassVar[dict[str, type]] = {**Estimator.fitted, "classes_": np.ndarray}
+
+
+class Transformer(TransformerMixin, Estimator):
+    """The contract of a transformer: set_output, get_feature_names_out."""
+
+    def numbers(self, X: Any, *, fit: bool) -> Array:
+        """X as numbers without a gap; a NaN or infinite cell is refused by its name."""
+        rows = np.asarray(self.table(X, fit=fit), dtype=np.float64)
+        message = find_unusable(rows, self.column_names())
+        if message:
+            raise ValueError(f"{type(self).__name__}: {message}")
+        return rows
+
+    def input_names(self, input_features: Any = None) -> tuple[str, ...]:
+        """The names of the input columns; those handed over must agree with what was fitted."""
+        self.check_fitted()
+        if input_features is None:
+            return self.column_names()
+        names = tuple(map(str, input_features))
+        if len(names) != self.n_features_in_:
+            raise ValueError(
+                f"input_features should have length equal to number of features ({self.n_features_in_}), "
+                f"got {len(names)}"
+            )
+        if hasattr(self, "feature_names_in_") and names != self.column_names():
+            raise ValueError("input_features is not equal to feature_names_in_")
+        return names
+
+
+def _unlike(known: tuple[str, ...], came: tuple[str, ...]) -> str:
+    """The sentence for a matrix of other columns than those fitted."""
+    missing = [name for name in known if name not in came]
+    extra = [name for name in came if name not in known]
+    listed = [
+        f"{what}: {', '.join(map(repr, some[:5]))}" for what, some in (("missing", missing), ("new", extra)) if some
+    ]
+    return f"The feature names should match those that were passed during fit; {'; '.join(listed) or 'other order'}"
