@@ -13,8 +13,8 @@ from benchmarks.tables import Array, plain
 from benchmarks.timing import Side
 
 SENTENCE = (
-    "BayesianLinearRegression finds the evidence's maximum four times as fast as BayesianRidge, and the posterior after "
-    "every row ten times as fast as solving anew"
+    "BayesianLinearRegression finds the evidence's maximum four times as fast as BayesianRidge, and the posterior "
+    "after every row ten times as fast as solving anew"
 )
 OURS = "glaswerk BayesianLinearRegression"
 SIZES = ((1_000, 5), (10_000, 50), (100_000, 50), (3_000, 200))

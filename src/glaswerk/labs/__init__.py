@@ -1,7 +1,7 @@
 """The experiments of the scripts, one small file each: every figure and table they show, rebuilt.
 
-A lab is a module here with a `LAB` (what it rebuilds, from where) and a function `run(seed)` that gives facts. The folder
-is the list: a new file is a new lab.
+A lab is a module here with a `LAB` (what it rebuilds, from where) and a function `run(seed)` that gives facts. The
+folder is the list: a new file is a new lab.
 """
 
 import importlib
