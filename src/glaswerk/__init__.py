@@ -110,7 +110,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(importlib.import_module(f"{__name__}.{HOME[name]}"), name)
+    room = importlib.import_module(f"{__name__}.{HOME[name]}")
+    found = room if name == HOME[name] else getattr(room, name)  # `report` is its own room: a package one can call
     globals()[name] = found
     return found
 

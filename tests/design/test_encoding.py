@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from glaswerk.archive import ArchiveError, dumps, loads
-from glaswerk.design.encoding import DateParts, Graded, Labels, Levels, Numeric
+from glaswerk.design.encoding import Coded, DateParts, Graded, Kept, KeptDate, Labels, Levels, Numeric
 from glaswerk.design.encoding.dates import calendar
 
 pandas = pytest.importorskip("pandas")
@@ -258,3 +258,44 @@ def test_stories_tell_what_became_of_a_column():
         "none seen; would be the mean date",
         "month 1, weekday Friday",
     )
+
+
+# Columns as they are
+
+
+def test_columns_kept_as_they_are():
+    x = np.array([1.0, np.nan, 3.0])
+    np.testing.assert_array_equal(filled(Kept.fit("x", x), x, 3)[0][:, 0], x)
+    assert Kept.fit("x", np.ones(3)).names == ()
+    assert Kept.fit("x", np.array([1.0, np.nan])).names == ("x",)
+    words = labels(["b", "a", None, "b"])
+    coded = Coded.fit("sky", words)
+    assert (coded.words, coded.levels) == (("a", "b"), (("a", "b"),))
+    out, unknown = filled(coded, labels(["b", "new", None]), 3)
+    np.testing.assert_array_equal(out[:, 0], [1, -1, np.nan])
+    assert unknown == (("new", 1),)
+
+
+def test_grades_kept_are_numbers_and_a_new_one_is_missing():
+    coded = Coded.fit("size", labels(["S", "L"], ("S", "M", "L")), order=("S", "M", "L"), graded=True)
+    assert (coded.words, coded.levels) == (("S", "L"), (None,))
+    out, unknown = filled(coded, labels(["L", "M"], ("S", "M", "L")), 2)
+    np.testing.assert_array_equal(out[:, 0], [1, np.nan])
+    assert unknown == (("M", 1),)
+
+
+def test_dates_kept_are_numbers_with_gaps():
+    when = days("2020-01-01", None, "2022-03-01")
+    kept = KeptDate.fit("sold", when)
+    assert kept.names == ("sold: years since 2020-01-01", "sold: month", "sold: weekday")
+    out, _ = filled(kept, when, 3)
+    np.testing.assert_allclose(out[:, 0], [0, np.nan, 790 / 365.2425])
+    np.testing.assert_array_equal(out[:, 1:], [[1, 3], [np.nan, np.nan], [3, 2]])
+
+
+@pytest.mark.parametrize(
+    "encoder",
+    [Kept.fit("x", np.arange(3.0)), Coded.fit("x", labels(["a", "b"])), KeptDate.fit("x", days("2020-01-01", None))],
+)
+def test_kept_columns_travel_through_a_file(encoder):
+    assert loads(dumps({"e": encoder}, kind="model"), kind="model")["e"] == encoder

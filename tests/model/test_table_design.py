@@ -288,7 +288,7 @@ def test_flags_may_be_written_in_other_words():
 
 
 def test_bad_parameters_and_tables_without_columns_are_refused():
-    with pytest.raises(ValueError, match="missing must be 'fill' or 'drop' or 'refuse', got 'mean'"):
+    with pytest.raises(ValueError, match="missing must be 'fill' or 'drop' or 'refuse' or 'keep', got 'mean'"):
         TableDesign(missing="mean").fit(table())
     with pytest.raises(ValueError, match="basis must be None or a transformer"):
         TableDesign(basis=3).fit(table())
@@ -313,3 +313,40 @@ def test_facts_tell_what_became_of_each_column():
     assert rows["make"] == ("category", "2 columns of 0 and 1", "a level of its own", "ford")
     assert rows["name"] == ("text", "set aside: free text", "", "")
     assert told.notes[0].startswith("scaled to mean 0 and deviation 1: hp, size, since")
+
+
+# Columns as they are
+
+
+def test_categories_and_gaps_stay_for_learners_that_take_them():
+    design = TableDesign(categories="codes", missing="keep").fit(table())
+    matrix = design.transform(table())
+    assert design.names_[:4] == ("hp", "make", "size", "owned")
+    assert matrix.levels[:4] == (None, ("fiat", "ford", "vw"), None, ("no", "yes"))
+    np.testing.assert_array_equal(
+        matrix[:, :4],
+        [[70, 1, 0, 1], [90, 0, 2, 0], [np.nan, 1, 1, 0], [110, 2, 1, 1], [150, 1, 0, 1], [90, np.nan, 0, 0]],
+    )
+    with pytest.warns(Warned, match="column 'make': 'audi' in 1 row"):
+        unseen = design.transform(table(rows=slice(0, 1), make=["audi"]))
+    assert unseen[0, 1] == -1
+
+
+def test_codes_may_stand_beside_filled_numbers():
+    design = TableDesign(categories="codes").fit(table())
+    matrix = design.transform(table())
+    assert matrix.names[:3] == ("hp", "hp is missing", "make")
+    assert matrix.levels[2] == ("fiat", "ford", "vw")
+    assert not np.isnan(matrix[:, 0]).any()
+
+
+def test_a_basis_keeps_the_levels_beside_it():
+    design = TableDesign(categories="codes", basis=PolynomialBasis(2)).fit(numbers())
+    matrix = design.transform(numbers())
+    assert matrix.levels[-1] == ("x", "y", "z")
+    assert not any(matrix.levels[:-1])
+
+
+def test_gaps_kept_cannot_be_scaled():
+    with pytest.raises(ValueError, match="missing='keep' leaves gaps"):
+        TableDesign(missing="keep", scale=True).fit(table())

@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 
 from glaswerk.base.border import Warned, check_weights, find_unusable, targets, weights
 from glaswerk.base.estimator import Classifier, Estimator, Regressor, Transformer
-from glaswerk.base.matrices import Array, Matrix, Target
+from glaswerk.base.matrices import UNSEEN, Array, ColumnLevels, Matrix, Target
 from glaswerk.base.parameters import (
     Allowed,
     Parametric,
@@ -26,11 +26,13 @@ from glaswerk.base.parameters import (
 )
 
 __all__ = [
+    "UNSEEN",
     "Allowed",
     "Array",
     "CallbackSupportMixin",
     "Classifier",
     "ClassifierMixin",
+    "ColumnLevels",
     "DataConversionWarning",
     "Estimator",
     "Matrix",

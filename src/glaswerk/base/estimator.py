@@ -8,7 +8,8 @@ from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin, Tran
 from sklearn.utils.validation import validate_data
 
 from glaswerk.base.border import find_unusable, named_error
-from glaswerk.base.matrices import Array, Matrix
+from glaswerk.base.matrices import Array, ColumnLevels, Matrix
+from glaswerk.base.mixed import chosen_columns, coded, columns_of, has_words, learn_levels, recoded
 from glaswerk.base.parameters import Parametric
 
 
@@ -16,6 +17,48 @@ class Estimator(Parametric):
     """What learns from rows of numbers: their width and their names are kept at fit and compared ever after."""
 
     fitted: ClassVar[dict[str, type]] = {"n_features_in_": int, "feature_names_in_": list}
+    takes_categories: ClassVar[bool] = False
+    levels_: ColumnLevels
+
+    def cells(self, X: Any, *, fit: bool) -> NDArray:
+        """X as numbers; words become codes where this estimator takes categories as they are."""
+        return self.mixed_table(X, fit=fit) if self.takes_categories else self.table(X, fit=fit)
+
+    def mixed_table(self, X: Any, *, fit: bool) -> NDArray:
+        """X as numbers, its columns of words as codes of the `levels_` learnt at fit; NaN where a cell is missing.
+
+        A parameter `categorical_features` (numbers, names or a mask of columns) makes columns of numbers categories.
+        """
+        if isinstance(X, Matrix) and X.ndim == 2:
+            return self._mixed_matrix(X, fit=fit)
+        owner, asked = type(self).__name__, getattr(self, "categorical_features", None)
+        known = None if fit else self.levels_
+        plain = not any(known) if known is not None else asked is None
+        if plain and not has_words(X):
+            rows = self.table(X, fit=fit)
+            self.levels_ = (None,) * rows.shape[1]
+            return rows
+        if not has_words(X):
+            self.table(X, fit=fit)  # one check for shape, names and sparse cells
+        else:
+            validate_data(self, X, reset=fit, skip_check_array=True)
+        columns = columns_of(X)
+        if fit:
+            self.levels_ = learn_levels(columns, chosen_columns(asked, self.column_names(), owner))
+        return coded(columns, self.levels_, owner)
+
+    def _mixed_matrix(self, X: Matrix, *, fit: bool) -> NDArray:
+        cells = self._matrix(X, fit=fit)
+        asked = chosen_columns(getattr(self, "categorical_features", None), self.column_names(), type(self).__name__)
+        if fit and any(asked):
+            learnt = learn_levels(columns_of(np.asarray(X)), asked)
+            own = X.levels or (None,) * X.shape[1]
+            self.levels_ = tuple(a if a is not None else b for a, b in zip(own, learnt, strict=True))
+        elif fit:
+            self.levels_ = X.levels or (None,) * X.shape[1]
+        if X.levels is None and any(self.levels_):
+            return coded(columns_of(np.asarray(X)), self.levels_, type(self).__name__)
+        return recoded(X, self.levels_) if X.levels is not None and X.levels != self.levels_ else cells
 
     def table(self, X: Any, *, fit: bool) -> NDArray:
         """X as a two-dimensional array of numbers; at fit its names and width are kept, later they are compared."""

@@ -59,7 +59,8 @@ def _problems() -> Iterator[None]:
     except TableError as error:
         raise DataProblem(str(error)) from error
     except OSError as error:
-        raise DataProblem(error.strerror or str(error)) from error
+        told = error.strerror or str(error)
+        raise DataProblem(f"{error.filename}: {told}" if error.filename else told) from error
     except (ValueError, NotFittedError) as error:
         raise ModelProblem(str(error)) from error
 

@@ -129,7 +129,7 @@ class Learner(CallbackSupportMixin, Estimator):
         self.check_parameters()
         owner = type(self).__name__
         low = getattr(X, "low", None)
-        X = self.table(X, fit=first)
+        X = self.cells(X, fit=first)
         weight = weights(sample_weight, len(X), owner)
         Y, single = self._targets(y, weight, len(X), first)
         if first:

@@ -38,11 +38,11 @@ class Measured:
 
     def apply(self, cells: Matrix) -> Matrix:
         """The same rows scaled and bent; what a basis knows beyond double precision goes with them."""
-        names = self.names(cells.names or ())
+        names, levels = self.names(cells.names or ()), cells.levels
         if self.scaler is not None:
             cells[:, np.array(self.scaled)] = self.scaler.transform(_columns(cells, list(self.scaled)))
         if self.basis is None:
-            return Matrix.of(cells, names)
+            return Matrix.of(cells, names, levels=levels)
         rest = np.setdiff1d(np.arange(cells.shape[1]), self.bent)
         images = self.basis.transform(_columns(cells, list(self.bent)))
         low = getattr(images, "low", None)
@@ -50,6 +50,7 @@ class Measured:
             np.concatenate([np.asarray(images), cells[:, rest]], axis=1),
             names,
             None if low is None else np.concatenate([low, np.zeros((len(cells), len(rest)))], axis=1),
+            None if levels is None else (*(None,) * images.shape[1], *(levels[j] for j in rest)),
         )
 
     def names(self, names: Names) -> Names:

@@ -10,8 +10,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from glaswerk.base import Allowed, Array, Matrix, Parametric, Warned, clone, flag, integer, none, one_of
-from glaswerk.design.encoding import DateParts, Encoder, Graded, Labels, Levels, Numeric, Unknown
+from glaswerk.base import Allowed, Array, ColumnLevels, Matrix, Parametric, Warned, clone, flag, integer, none, one_of
+from glaswerk.design.encoding import (
+    Coded,
+    DateParts,
+    Encoder,
+    Graded,
+    Kept,
+    KeptDate,
+    Labels,
+    Levels,
+    Numeric,
+    Unknown,
+)
 from glaswerk.facts import Table
 from glaswerk.model.measured import Measured
 from glaswerk.model.sheet import NUMERIC, Rows, Sheet
@@ -49,8 +60,10 @@ class TableDesign(Parametric):
     Parameters
     ----------
     missing : "fill": numbers get the training mean and a column that says so, levels a level of their own; "drop": rows
-        with a gap are left out of the fit, and predicted as if average; "refuse": a gap is an error.
-    categories : "levels": one column for each level but the most frequent; "aside": categories are not used.
+        with a gap are left out of the fit, and predicted as if average; "refuse": a gap is an error; "keep": a gap
+        stays NaN, for learners that know what to do with it.
+    categories : "levels": one column for each level but the most frequent; "codes": categories and flags as they are,
+        for learners that take them (trees, naive Bayes); "aside": categories are not used.
     ordered : "codes": 0, 1, 2, … as a number; "levels": as a category.
     scale : numbers to mean 0 and deviation 1 (numbers, ordered codes and years; columns of 0 and 1 stay).
     basis : a transformer for the numbers that have more than two values, such as PolynomialBasis(2); its images come
@@ -59,8 +72,8 @@ class TableDesign(Parametric):
     """
 
     parameters: ClassVar[dict[str, Allowed]] = {
-        "missing": one_of("fill", "drop", "refuse"),
-        "categories": one_of("levels", "aside"),
+        "missing": one_of("fill", "drop", "refuse", "keep"),
+        "categories": one_of("levels", "codes", "aside"),
         "ordered": one_of("codes", "levels"),
         "scale": flag(),
         "basis": none() | transformer,
@@ -87,6 +100,10 @@ class TableDesign(Parametric):
     def fit(self, table: "TypedTable | Sheet", weight: Array | None = None) -> Self:
         """Learn the encoders from these rows; every column is an input, so drop target and weight first."""
         self.check_parameters()
+        if self.missing == "keep" and (self.scale or self.basis is not None):
+            raise ValueError(
+                "TableDesign: missing='keep' leaves gaps, which scale and basis cannot take: missing='fill'"
+            )
         sheet = table if isinstance(table, Sheet) else Sheet(table)
         weight = np.zeros(0) if weight is None else weight
         rows = self.complete_rows(sheet)
@@ -121,8 +138,9 @@ class TableDesign(Parametric):
         return self.measured_.names(self._raw_names())
 
     def levels_of(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """The words of those of these columns that are flags or ordered, in order, to read another table with."""
+        """The words of those of these columns that are coded by words, in order, to read another table with."""
         grades = {e.column: e.grades for e in self.encoders_ if isinstance(e, Graded) and len(e.grades) > 1}
+        grades |= {e.column: e.words for e in self.encoders_ if isinstance(e, Coded) and len(e.words) > 1}
         return {name: grades[name] for name in names if name in grades}
 
     def as_tree(self, functions: dict[str, Callable[..., Any]]) -> dict[str, Any]:
@@ -166,7 +184,7 @@ class TableDesign(Parametric):
 
     def _gaps(self, sheet: Sheet, names: list[str]) -> dict[str, NDArray[np.bool_]]:
         """The missing cells that this design does not fill."""
-        if self.missing == "fill":
+        if self.missing in ("fill", "keep"):
             return {}
         gaps = {name: missing for name in names if (missing := sheet.missing(name)).any()}
         if self.missing == "refuse" and gaps:
@@ -199,15 +217,19 @@ class TableDesign(Parametric):
         return tuple(found), tuple(aside)
 
     def _why_aside(self, kind: str) -> str | None:
-        return None if kind == "category" and self.categories == "levels" else ASIDE.get(kind)
+        return None if kind == "category" and self.categories != "aside" else ASIDE.get(kind)
 
     def _encoder(self, sheet: Sheet, name: str, weight: Array) -> Encoder:
-        kind = sheet.kind(name)
+        kind, kept = sheet.kind(name), self.missing == "keep"
         if kind == "number":
-            return Numeric.fit(name, sheet.numbers(name), weight)
+            return (Kept if kept else Numeric).fit(name, sheet.numbers(name), weight)
         if kind == "date":
-            return DateParts.fit(name, sheet.numbers(name), weight)
+            return (KeptDate if kept else DateParts).fit(name, sheet.numbers(name), weight)
         labels = sheet.labels(name)
+        if kind == "ordered" and self.ordered == "codes" and kept:
+            return Coded.fit(name, labels, weight, order=labels.names, graded=True)
+        if self.categories == "codes" and not (kind == "ordered" and self.ordered == "codes"):
+            return Coded.fit(name, labels, weight, order=None if kind == "category" else labels.names)
         if kind == "flag":
             title = f"{name}: {labels.names[1]}" if len(labels.names) == 2 else name
             return Graded.fit(name, labels, weight, grades=labels.names, title=title)
@@ -230,7 +252,13 @@ class TableDesign(Parametric):
                 unknown[encoder.column] = told
         columns = self._columns()
         kept = cells if len(columns) == cells.shape[1] else cells[:, [place for place, _, _ in columns]]
-        return Matrix.of(kept, self._raw_names()), unknown
+        return Matrix.of(kept, self._raw_names(), levels=self._levels(columns)), unknown
+
+    def _levels(self, columns: list[tuple[int, Encoder, str]]) -> ColumnLevels | None:
+        """The words behind columns of codes, where there are any."""
+        words = {e.column: e.levels[0] for e in self.encoders_ if isinstance(e, Coded) and e.levels}
+        levels = tuple(words.get(encoder.column) for _, encoder, _ in columns)
+        return levels if any(levels) else None
 
     def _inputs(self, sheet: Sheet, encoder: Encoder) -> Array | Labels:
         name = encoder.column
@@ -241,9 +269,10 @@ class TableDesign(Parametric):
                 refuse_other_kind(name, self.kinds_[name], sheet.kind(name))
             return sheet.numbers(name)
         labels = sheet.labels(name)
-        if isinstance(encoder, Graded) and self.kinds_[name] == sheet.kind(name) == "flag" and len(labels.names) == 2:
+        if self.kinds_[name] == sheet.kind(name) == "flag" and len(labels.names) == 2:
             # Yes and no here may be true and false there: a flag's two words stand for False and True.
-            return labels if set(labels.names) <= set(encoder.grades) else Labels(labels.codes, encoder.grades)
+            known = encoder.grades if isinstance(encoder, Graded) else getattr(encoder, "words", labels.names)
+            return labels if set(labels.names) <= set(known) or len(known) != 2 else Labels(labels.codes, known)
         return labels
 
     def _columns(self) -> list[tuple[int, Encoder, str]]:

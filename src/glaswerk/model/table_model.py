@@ -43,7 +43,8 @@ class Model(Parametric):
     Parameters
     ----------
     learner : what is fitted to the design matrix; itself left as it is, the fitted copy is `learner_`.
-    design : how columns become numbers; None takes `TableDesign()`.
+    design : how columns become numbers; None takes `TableDesign()`, and for a learner that takes categories and gaps as
+        they are `TableDesign(categories="codes", missing="keep")`.
 
     >>> from glaswerk.learners import LinearRegression
     >>> homes = {"size": [50, 60, 80, 90, 100], "garden": ["no", "no", "yes", "no", "yes"], "price": [1, 2, 6, 5, 8]}
@@ -72,7 +73,7 @@ class Model(Parametric):
         """Fit to some of the rows whose target is known: what validation calls, again and again."""
         self.check_parameters()
         self._refuse_other_task(known.task)
-        design = TableDesign() if self.design is None else clone(self.design)
+        design = design_for(self.learner) if self.design is None else clone(self.design)
         sheet = known.inputs.take(rows)
         complete = design.complete_rows(sheet)
         self.dropped_ = known.dropped
@@ -222,6 +223,13 @@ class Model(Parametric):
 
     def _told_dropped(self) -> str:
         return "; ".join(f"{count} row(s) left out: {why}" for why, count in self.dropped_)
+
+
+def design_for(learner: Any) -> TableDesign:
+    """The design a learner gets where none is asked for."""
+    last = learner[-1] if isinstance(learner, Pipeline) else learner
+    as_they_are = last is learner and getattr(last, "takes_categories", False)
+    return TableDesign(categories="codes", missing="keep") if as_they_are else TableDesign()
 
 
 class TargetRows:
