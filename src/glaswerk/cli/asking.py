@@ -12,13 +12,20 @@ OPTIONS = (
     click.option("--task", type=TASKS, help="Decided by the target where not given."),
     click.option("--positive", metavar="CLASS", help="The class that counts as positive, of two."),
     click.option("--weight", metavar="COLUMN", help="How many times each row counts."),
-    click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Parts of a cross-validation."),
-    click.option("--repeats", type=click.IntRange(1), default=3, show_default=True, help="Cross-validations."),
+    click.option("--folds", type=click.IntRange(2), help="Parts of a cross-validation; by the rows where not given."),
+    click.option("--repeats", type=click.IntRange(1), help="Cross-validations; by the rows where not given."),
     click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals."),
+    click.option(
+        "--budget",
+        default="120s",
+        show_default=True,
+        metavar="TIME",
+        help="How long it may take, such as 60s or 5min; none for no limit. Ctrl-C reports on what is finished.",
+    ),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same numbers."),
     click.option("--model", "models", multiple=True, metavar="NAME", help="Compare only this; may be repeated."),
 )
-NAMES = ("target", "task", "positive", "weight", "folds", "repeats", "level", "seed")
+NAMES = ("target", "task", "positive", "weight", "folds", "repeats", "level", "budget", "seed")
 
 
 def asking_options(command: Callable[..., Any]) -> Callable[..., Any]:

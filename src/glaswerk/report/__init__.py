@@ -39,9 +39,10 @@ def report(
     positive: str | None = None,
     weight: str | None = None,
     seed: int = 0,
-    folds: int = 10,
-    repeats: int = 3,
+    folds: int | None = None,
+    repeats: int | None = None,
     level: float = 0.95,
+    budget: str | float | None = "120s",
     candidates: Mapping[str, Any] | None = None,
     progress: Any = None,
 ) -> "Report":
@@ -54,7 +55,9 @@ def report(
     task, positive : "regression" or "classification", and the class that "positive" means, where they should not be
         decided by looking at the column.
     weight : column of repetitions.
-    seed, folds, repeats, level : of the cross-validation and its intervals.
+    seed, folds, repeats, level : of the cross-validation and its intervals; folds and repeats go by the number of rows
+        where they are None.
+    budget : how long the whole may take, such as "60s"; families that would take longer get a sample. None: no limit.
     candidates : models or learners by name; None compares every family that makes sense for the target.
     progress : called with (step, done, planned).
 
@@ -64,7 +67,7 @@ def report(
     module = sys.modules[__name__]
     found = module.analyse(
         table, target, task=task, positive=positive, weight=weight, seed=seed, folds=folds, repeats=repeats,
-        level=level, candidates=candidates, progress=progress,
+        level=level, budget=budget, candidates=candidates, progress=progress,
     )  # fmt: skip
     made: Report = module.Report(found)
     return made

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from glaswerk.facts import Cell, Fact
+from glaswerk.facts import Cell, Fact, Table
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,11 @@ class Reproduction:
 
 @dataclass(frozen=True)
 class Analysis:
-    """Everything a report shows, as facts and strings; page and JSON twin are two ways of writing it down."""
+    """Everything a report shows, as facts and strings; page and JSON twin are two ways of writing it down.
+
+    `cut` says what the budget or Ctrl-C took away: where it is not empty, the same command may give other results.
+    `spending` tells what each family cost; like `times` it depends on the day and is no part of the results.
+    """
 
     name: str
     target: str
@@ -43,6 +47,8 @@ class Analysis:
     sections: tuple[Section, ...]
     reproduction: Reproduction
     times: tuple[tuple[str, float], ...] = ()
+    cut: tuple[str, ...] = ()
+    spending: Table | None = None
 
     def section(self, name: str) -> Section:
         found = [section for section in self.sections if section.name == name]

@@ -1,6 +1,7 @@
-"""The families of models that a report compares: one row each, with the condition under which it takes part.
+"""The families of models that a report compares: one line each, with the condition under which it takes part.
 
-A new learner joins every report by one line in `FAMILIES`.
+A new learner joins every report by one line in `FAMILIES`. A family's own search (a penalty, a number of neighbours, a
+size) is part of its learner, so that it is made anew inside every fold.
 """
 
 from collections.abc import Callable
@@ -9,10 +10,13 @@ from typing import Any
 
 from glaswerk import learners
 from glaswerk.design import PolynomialBasis
-from glaswerk.learners import LinearRegression
+from glaswerk.facts import MethodCard
 from glaswerk.model import Model, TableDesign
 
 ROWS_PER_TERM = 10  # of a basis, so that its coefficients are worth estimating
+MOST_SQUARES = 120  # terms of a basis: beyond, a fit costs more than it tells
+MOST_SUBSET = 40  # columns whose subsets are searched in a moment
+REGRESSION, CLASSIFICATION = "regression", "classification"
 
 
 @dataclass(frozen=True)
@@ -21,59 +25,92 @@ class Room:
 
     rows: int
     numbers: int  # numeric input columns
+    terms: int = 0  # columns of a design that gives every level one
+    classes: int = 0
+
+
+def welcome(_room: Room) -> str:
+    return ""
 
 
 @dataclass(frozen=True)
 class Family:
-    """A kind of model: `build` gives it unfitted; `refuses` says why it does not take part, or nothing."""
+    """A kind of model: `build` gives it unfitted; `refuses` says why it does not take part, or nothing.
+
+    growth: a fit and its predictions cost about rows ** growth. most: training rows beyond which a fold is fitted to a
+    sample of that size, whatever the clock says; None: never.
+    """
 
     name: str
     task: str
     says: str
     build: Callable[[], Any]
-    refuses: Callable[[Room], str] = lambda _: ""
+    refuses: Callable[[Room], str] = welcome
+    growth: float = 1.0
+    most: int | None = None
+
+    @property
+    def card(self) -> MethodCard:
+        found: MethodCard = self.build().learner.card
+        return found
 
 
-def linear() -> Model:
-    return Model(LinearRegression(), TableDesign())
+def squares() -> TableDesign:
+    return TableDesign(basis=PolynomialBasis(2))
 
 
-def quadratic() -> Model:
-    return Model(LinearRegression(), TableDesign(basis=PolynomialBasis(2)))
+def scaled() -> TableDesign:
+    return TableDesign(scale=True)
 
 
-def logistic() -> Model:
-    return Model(learners.LogisticRegression(), TableDesign())
+def scaled_squares() -> TableDesign:
+    return TableDesign(scale=True, basis=PolynomialBasis(2))
 
 
-def too_few_rows_for_squares(room: Room) -> str:
+def few_squares(room: Room) -> str:
+    """A penalty bears more terms than rows could estimate, but no end of them."""
     terms = room.numbers * (room.numbers + 3) // 2
     if room.numbers == 0:
         return "there is no numeric column to square"
+    return f"{terms} terms are more than {MOST_SQUARES}" if terms > MOST_SQUARES else ""
+
+
+def rows_for_squares(room: Room) -> str:
+    terms = room.numbers * (room.numbers + 3) // 2
+    if few_squares(room):
+        return few_squares(room)
     if terms * ROWS_PER_TERM > room.rows:
         return f"{terms} terms need {terms * ROWS_PER_TERM:,} rows, ten for each; there are {room.rows:,}"
     return ""
 
 
+def few_terms(room: Room) -> str:
+    if room.terms > MOST_SUBSET:
+        return f"the subsets of {room.terms} columns are too many: at most {MOST_SUBSET} are searched"
+    return "there is one column only: it has no subsets" if room.terms < 2 else ""
+
+
 FAMILIES = (
-    Family(
-        "linear regression", "regression", "a weighted sum of the columns, by least squares", linear,
-    ),
-    Family(
-        "quadratic regression", "regression", "the same with squares and products of the numeric columns", quadratic,
-        too_few_rows_for_squares,
-    ),
-    Family(
-        "logistic regression", "classification", "log odds that are weighted sums of the columns", logistic,
-        lambda _: "" if hasattr(learners, "LogisticRegression") else "this version does not have it yet",
-    ),
+    Family("linear regression", REGRESSION, "a weighted sum of the columns, by least squares",
+           lambda: Model(learners.LinearRegression(), TableDesign())),
+    Family("quadratic regression", REGRESSION, "the same with squares and products of the numeric columns",
+           lambda: Model(learners.LinearRegression(), squares()), rows_for_squares),
+    Family("ridge regression", REGRESSION, "a weighted sum with small weights, by a penalty chosen on rows left out",
+           lambda: Model(learners.RidgeCV(), scaled())),
+    Family("quadratic ridge", REGRESSION, "squares and products of the numeric columns, under such a penalty",
+           lambda: Model(learners.RidgeCV(), scaled_squares()), few_squares),
+    Family("best subset", REGRESSION, "least squares on those columns that have the least BIC of all subsets",
+           lambda: Model(learners.BestSubsetRegression(), TableDesign()), few_terms),
+    Family("Bayesian regression", REGRESSION, "a weighted sum whose prior and noise the evidence chooses",
+           lambda: Model(learners.BayesianLinearRegression(), scaled())),
+    Family("logistic regression", CLASSIFICATION, "log odds that are weighted sums of the columns",
+           lambda: Model(learners.LogisticRegression(), TableDesign())),
 )  # fmt: skip
 
 
-def candidates_for(task: str, room: Room) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The models to compare, by name, and a sentence for each family of the task: what it is, or why it is missing."""
-    found: dict[str, Any] = {}
-    said = []
+def families_for(task: str, room: Room) -> tuple[tuple[Family, ...], tuple[str, ...]]:
+    """The families that take part, and a sentence for each of the task: what it is, or why it was left out."""
+    found, said = [], []
     for family in FAMILIES:
         if family.task != task:
             continue
@@ -81,6 +118,11 @@ def candidates_for(task: str, room: Room) -> tuple[dict[str, Any], tuple[str, ..
         if reason:
             said.append(f"{family.name} was left out: {reason}.")
         else:
-            found[family.name] = family.build()
+            found.append(family)
             said.append(f"{family.name}: {family.says}.")
-    return found, tuple(said)
+    return tuple(found), tuple(said)
+
+
+def candidates_for(task: str, room: Room) -> dict[str, Any]:
+    """The same families as unfitted models by name."""
+    return {family.name: family.build() for family in families_for(task, room)[0]}

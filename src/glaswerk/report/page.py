@@ -28,7 +28,7 @@ from glaswerk.report.cells import cell_html, code, sentence_html, visible
 from glaswerk.report.contents import Analysis
 from glaswerk.report.twin import canonical, embeddable, twin
 from glaswerk.report.verdict import proven
-from glaswerk.report.views import Picture, views_of
+from glaswerk.report.views import Picture, grid, views_of
 
 TEMPLATES = Path(__file__).parent / "templates"
 MOST_COLUMNS = 200  # of a data card in the page
@@ -104,6 +104,7 @@ def page(analysis: Analysis, twin_json: str) -> str:
         analysis=analysis, sections=sections, version=__version__, header=header(analysis),
         key_numbers=key_numbers(analysis), formulas=formulas_in(views for _, views in sections),
         file_name=file_name(analysis.name), most_columns=MOST_COLUMNS, policy=policy(runtime, script),
+        spending=None if analysis.spending is None else grid(analysis.spending),
         style=Markup(style), runtime=Markup(runtime), script=Markup(script),
         twin=Markup(embeddable(twin_json)) if len(twin_json) <= LARGEST_TWIN else None,
     )  # fmt: skip

@@ -38,6 +38,8 @@ def twin(analysis: Analysis) -> dict[str, Any]:
         "results": results(analysis.sections),
         "reproduction": {**asdict(analysis.reproduction), "versions": dict(analysis.reproduction.versions)},
         "times": dict(analysis.times),
+        "cut": list(analysis.cut),
+        "spending": None if analysis.spending is None else as_plain(analysis.spending),
     }
 
 

@@ -1,0 +1,281 @@
+"""One table, one question, and what has been found out so far: the steps of a report in their order."""
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glaswerk.base import Warned
+from glaswerk.evaluate import check, diagnose, learning_curve
+from glaswerk.evaluate.learning_curve import FEWEST_ROWS
+from glaswerk.evaluate.plan import plan_folds
+from glaswerk.facts import (
+    Cell,
+    Comparison,
+    Confusion,
+    Curve,
+    DataCard,
+    Fact,
+    Facts,
+    Numerics,
+    OutOfFold,
+    Statement,
+    Table,
+)
+from glaswerk.model import Model, TableProblem
+from glaswerk.report.clock import Clock
+from glaswerk.report.contents import Section
+from glaswerk.report.effect import strongest_effect
+from glaswerk.report.families import Family, Room, families_for
+from glaswerk.report.inside import inside_facts
+from glaswerk.report.limits import not_checked
+from glaswerk.report.purse import Purse, planned
+from glaswerk.report.race import Race, Runner, run_race, sample_of
+from glaswerk.report.verdict import verdict
+from glaswerk.table import Column, Kind, TableError, TypedTable
+
+NUMERIC, UNREAD = {Kind.NUMBER, Kind.DATE}, {Kind.TEXT, Kind.IDENTIFIER}
+CURVE_SIZES, CURVE_FOLDS = 8, 5
+MOST_LEVELS = 50  # of a category that a design spells out
+
+
+def as_looked_at(column: Column) -> NDArray[Any]:
+    """A column as checks see it: numbers, or codes of levels."""
+    return column.numbers() if column.kind in NUMERIC else column.codes()
+
+
+class Study:
+    """What `judge` finds out, and `sections` tells."""
+
+    def __init__(
+        self, table: TypedTable, problem: TableProblem, settings: dict[str, Cell], clock: Clock, purse: Purse
+    ) -> None:
+        self.table, self.problem, self.settings, self.clock, self.purse = table, problem, settings, clock, purse
+        self.level: float = settings["level"]  # type: ignore[assignment]
+        self.seed = int(settings["seed"] or 0)
+        folds, repeats = planned(problem.n_rows)
+        self.folds: int = settings["folds"] or folds  # type: ignore[assignment]
+        self.repeats: int = settings["repeats"] or repeats  # type: ignore[assignment]
+        self.families: tuple[Family, ...] = ()
+        self.told_families: tuple[str, ...] = ()
+        self.curve: Curve | None = None
+        self.model: Model | None = None
+        self.known = Facts()
+        self.cut: list[str] = []
+        self.stopped = False
+
+    def judge(self, candidates: Mapping[str, Any] | None) -> None:
+        """Cross-validation of all candidates, then the learning curve of the best and its fit to all rows."""
+        runners = self.line_up() if candidates is None else tuple(Runner(*pair) for pair in candidates.items())
+        self.candidates = {runner.name: runner.candidate for runner in runners}
+        with self.clock.step("validation"):
+            self.race: Race = run_race(
+                runners, self.problem, folds=self.folds, repeats=self.repeats, seed=self.seed, level=self.level,
+                purse=self.purse, told=self.clock.told,
+            )  # fmt: skip
+        self.validation, self.stopped = self.race.validation, self.race.stopped
+        self.cut += self.race.cut
+        self.name = self.best_candidate()
+        if self.name is not None:
+            self.fit_to_all(self.name)
+            self.optional("learning curve", self.curve_seconds(self.name), self.draw_curve)
+
+    def line_up(self) -> tuple[Runner, ...]:
+        """The families that make sense here."""
+        columns = [column for column in self.inputs() if column.kind not in UNREAD]
+        numbers = sum(column.kind == Kind.NUMBER for column in columns)
+        terms = sum(1 if c.kind in NUMERIC else min(len(c.distinct_levels()), MOST_LEVELS) for c in columns)
+        room = Room(self.problem.n_rows, numbers, terms, len(self.problem.classes))
+        self.families, self.told_families = families_for(self.problem.task, room)
+        return tuple(Runner(one.name, one.build(), one.growth, one.most) for one in self.families)
+
+    def optional(self, name: str, seconds: float, work: Callable[[], None]) -> None:
+        """A step that is left out where time is short or somebody has had enough."""
+        if self.stopped or not self.purse.affords(seconds):
+            why = "the run was stopped by hand" if self.stopped else "the budget does not reach so far"
+            self.cut.append(f"no {name}: {why}")
+            return
+        try:
+            with self.clock.step(name):
+                work()
+        except KeyboardInterrupt:
+            self.stopped = True
+            self.cut.append(f"no {name}: the run was stopped by hand")
+
+    def fit_to_all(self, name: str) -> None:
+        """The best candidate once more: to all rows, or to a sample of them where its folds had one."""
+        rows = self.rows_for(name)
+        with self.clock.step("final fit"), warnings.catch_warnings():
+            warnings.simplefilter("ignore", Warned)  # dependent columns are a finding of the report
+            self.model = self.problem.fit(self.candidates[name], rows)
+            self.known = self.model.facts()
+
+    def rows_for(self, name: str) -> NDArray[np.int64]:
+        """The rows a final fit may have."""
+        most = next((part.rows for part in self.race.shares if part.name == name), None)
+        whole = np.arange(self.problem.n_rows)
+        if most is None or most >= len(whole):
+            return whole
+        return sample_of(whole, most, self.seed)
+
+    def draw_curve(self) -> None:
+        assert self.name is not None
+        sizes = self.curve_sizes()
+        self.curve = learning_curve(
+            self.candidates[self.name], self.problem, name=self.name, sizes=sizes, folds=CURVE_FOLDS, seed=self.seed,
+            level=self.level, after_fit=lambda _, done, planned: self.clock.told("learning curve", done, planned),
+        )  # fmt: skip
+
+    def curve_seconds(self, name: str) -> float:
+        """What a learning curve will take, by the pilot of the family: eight sizes sum up to about three fits."""
+        pilot = self.race.pilots[name]
+        return pilot.predicted(len(self.rows_for(name)), 3 * CURVE_FOLDS)
+
+    def curve_sizes(self) -> int | list[int]:
+        """Sizes of training sets that hold more rows than the model has terms, where there are enough rows for that."""
+        rounds = plan_folds(self.problem, CURVE_FOLDS, 1, self.seed).rounds()
+        most = min(len(one.train) for one in rounds)
+        if self.name is not None:
+            most = min(most, len(self.rows_for(self.name)))
+        terms = len(self.model.design_.names_) if self.model is not None else 0
+        least = max(FEWEST_ROWS, 2 * len(self.problem.classes), most // 25, 2 * terms)
+        return (
+            CURVE_SIZES
+            if 2 * least > most
+            else np.unique(np.geomspace(least, most, CURVE_SIZES).round()).astype(int).tolist()
+        )
+
+    def inputs(self) -> list[Any]:
+        away = (self.problem.target, self.settings["weight"])
+        return [column for column in self.table.columns if column.name not in away]
+
+    def best_candidate(self) -> str | None:
+        """The best of those that could be fitted, the baseline apart; an error where every one of them failed."""
+        rows = [row for row in self.comparison.rows if row.name != self.comparison.baseline]
+        fitted = [row for row in rows if row.verdict != "failed"]
+        if rows and not fitted:
+            raise TableError(f"no model of {self.problem.target!r:.90} can be made of this table: {rows[0].notes[0]}")
+        return fitted[0].name if fitted else None
+
+    @property
+    def comparison(self) -> Comparison:
+        return self.validation.comparison
+
+    @property
+    def judged(self) -> str:
+        """The candidate whose answers are shown."""
+        return self.name or self.comparison.baseline
+
+    def answers(self) -> OutOfFold | Confusion:
+        """Out-of-fold answers, their rows numbered as in the table, from 1."""
+        found = self.validation.out_of_fold(self.judged)
+        if isinstance(found, Confusion):
+            return found
+        numbers = tuple((self.problem.rows[list(found.row)] + 1).tolist())
+        return replace(found, row=numbers, notes=(*found.notes, "rows are counted from 1"))
+
+    def misses(self) -> NDArray[np.float64]:
+        """Out-of-fold residuals of all rows of a regression, else nothing."""
+        if self.problem.task != "regression":
+            return np.zeros(0)
+        found: NDArray[np.float64] = self.problem.truth - self.validation.predictions(self.judged)
+        return found
+
+    def sections(self) -> tuple[Section, ...]:
+        """The report in reading order."""
+        with self.clock.step("looking inside"):
+            answers = self.answers()
+            residuals = self.misses()
+            inside = f"Inside {'the ' if self.name else 'no '}{self.name or 'model'}"
+            wrong = "Residuals" if self.problem.task == "regression" else "Mistakes"
+            return (
+                Section("verdict", "Verdict", (self.verdict(answers, residuals), *self.findings())),
+                Section("data", "Data", (self.question(), self.data_card())),
+                Section("comparison", "Comparison", (self.comparison,)),
+                Section("diagnosis", "Diagnosis", tuple(self.diagnosis())),
+                Section("inside", inside, tuple(self.inside(residuals))),
+                Section("residuals", wrong, (answers,)),
+                Section("method", "Method and reproduction", tuple(self.method())),
+            )
+
+    def verdict(self, answers: OutOfFold | Confusion, residuals: NDArray[np.float64]) -> Statement:
+        found = verdict(self.comparison, answers, np.abs(residuals[np.isfinite(residuals)]))
+        if not self.cut:
+            return found
+        short = f"This run was cut short, so that the same command may give other results: {'; '.join(self.cut)}."
+        return replace(found, sentences=(*found.sentences, short))
+
+    def findings(self) -> tuple[Fact, ...]:
+        """Checks on the columns that could be inputs, on the fit and on the comparison."""
+        found = self.known.of_kind(Numerics)
+        return check(
+            self.problem,
+            {
+                column.name: as_looked_at(column)[self.problem.rows]
+                for column in self.inputs()
+                if column.kind not in UNREAD
+            },
+            comparison=self.comparison,
+            repeated=[sentence for fact in found for sentence in fact.repeated],
+            rows_without_target=sum(count for _, count in self.problem.dropped),
+            folds=self.folds,
+        )
+
+    def question(self) -> Statement:
+        """What was asked of which rows, and how to ask otherwise."""
+        asked = self.problem.question
+        hint = (f"Otherwise: {asked.hint}.",) if asked.hint else ()
+        dropped = tuple(f"{count:,} rows were left out: {why}." for why, count in self.problem.dropped)
+        return Statement("", (f"A {asked.name}: {asked.reason}.", *hint, *dropped))
+
+    def data_card(self) -> DataCard:
+        """The columns with their roles; those the design set aside say why."""
+        card = self.table.card(self.problem.target, self.settings["weight"])  # type: ignore[arg-type]
+        aside = dict(self.model.design_.aside_) if self.model is not None else {}
+        columns = tuple(
+            replace(c, role="set aside", notes=(*c.notes, f"set aside: {aside[c.name]}")) if c.name in aside else c
+            for c in card.columns
+        )
+        return replace(card, columns=columns)
+
+    def diagnosis(self) -> Iterator[Fact]:
+        if self.curve is not None:
+            yield diagnose(self.comparison, self.curve)
+            yield self.curve
+        elif self.name is not None:
+            yield diagnose(self.comparison)
+
+    def inside(self, residuals: NDArray[np.float64]) -> Iterator[Fact]:
+        if self.model is None:
+            yield Statement("", ("No candidate but the baseline took part: there is nothing to look into.",))
+            return
+        effect = strongest_effect(self.model, self.table.take(self.problem.rows), residuals, self.level)
+        if effect is not None:
+            yield effect
+        yield from inside_facts(self.model, self.known)
+
+    def method(self) -> Iterator[Fact]:
+        if self.told_families:
+            yield Statement("Candidates", self.told_families)
+        if self.model is not None:
+            yield self.model.design_.facts()
+        yield from self.cards()
+        yield not_checked(self.problem.task, self.table, self.model, len(self.comparison.rows))
+
+    def cards(self) -> Iterator[Fact]:
+        """The method card of every candidate, that of the best first; families that share a learner share its card."""
+        order = [row.name for row in self.comparison.rows if row.name in self.candidates]
+        learners = [getattr(self.candidates[name], "learner", self.candidates[name]) for name in order]
+        yield from dict.fromkeys(learner.card for learner in learners if hasattr(learner, "card"))
+
+    def spending(self) -> Table:
+        """What each family was predicted, allowed and found to cost."""
+        rows = tuple(
+            (part.name, round(part.predicted, 2), round(part.allowed, 2), round(part.spent, 2), part.rows)
+            for part in self.race.shares
+        )
+        heads = ("family", "seconds predicted", "allowed", "spent", "training rows of a fold, if a sample")
+        return Table("What the comparison cost", heads, rows)
