@@ -15,7 +15,7 @@ def test_the_twin_holds_every_fact_under_its_section(analysis):
     found = json.loads(canonical(twin(analysis)))
     assert found["glaswerk"] == __version__
     assert found["schema"] == 1
-    assert list(found) == ["glaswerk", "schema", "input", "results", "reproduction", "times"]
+    assert list(found) == ["glaswerk", "schema", "input", "results", "reproduction", "times", "cut", "spending"]
     assert list(found["results"]) == [section.name for section in analysis.sections]
     for section in analysis.sections:
         assert found["results"][section.name] == json.loads(json.dumps([as_plain(fact) for fact in section.facts]))
