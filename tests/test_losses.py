@@ -7,7 +7,6 @@ import pytest
 from glaswerk.losses import cross_entropy, sigmoid, softmax, softmax_cross_entropy
 
 SCORES = np.array([-1e3, -745.2, -709.0, -37.0, -1.5, -1e-9, 0.0, 1e-300, 2.5, 36.8, 710.0, 1e3])
-mpmath.mp.dps = 500
 
 
 def exact(score, code):
@@ -17,6 +16,7 @@ def exact(score, code):
 
 
 @pytest.mark.parametrize("code", [0, 1])
+@mpmath.workdps(500)
 def test_two_classes_have_all_digits_at_every_score(code):
     found = cross_entropy(SCORES[None, :], np.full(len(SCORES), code))
     bend = np.abs(found.slope[0]) * found.own
@@ -26,6 +26,7 @@ def test_two_classes_have_all_digits_at_every_score(code):
         assert found.margin[k] == (score if code else -score)
 
 
+@mpmath.workdps(500)
 def test_the_softmax_has_all_digits_at_every_score():
     """[BG-SOFTMAX] against mpmath, for gaps from nothing to 2000."""
     for gap in (0.0, 1e-12, 3.0, 40.0, 800.0, 2000.0):

@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     )
     from glaswerk.evaluate import ArrayProblem, cross_validate, search_degree
     from glaswerk.figures import figures_of
-    from glaswerk.learners import BestSubsetRegression, LinearRegression, LogisticRegression, Ridge, RidgeCV
+    from glaswerk.learners import (
+        Adaline,
+        BayesianLinearRegression,
+        BestSubsetRegression,
+        GradientDescentRegressor,
+        LinearRegression,
+        LogisticRegression,
+        Perceptron,
+        Ridge,
+        RidgeCV,
+    )
     from glaswerk.model import Model, TableDesign, TableProblem, load, save
     from glaswerk.report import report
     from glaswerk.table import (
@@ -50,7 +60,17 @@ ROOMS = {
     ),
     "evaluate": ("ArrayProblem", "cross_validate", "search_degree"),
     "figures": ("figures_of",),
-    "learners": ("BestSubsetRegression", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV"),
+    "learners": (
+        "Adaline",
+        "BayesianLinearRegression",
+        "BestSubsetRegression",
+        "GradientDescentRegressor",
+        "LinearRegression",
+        "LogisticRegression",
+        "Perceptron",
+        "Ridge",
+        "RidgeCV",
+    ),
     "model": ("Model", "TableDesign", "TableProblem", "load", "save"),
     "report": ("report",),
     "table": (
@@ -70,15 +90,19 @@ ROOMS = {
 }
 HOME = {name: room for room, names in ROOMS.items() for name in names}
 __all__ = [
+    "Adaline",
     "ArrayProblem",
+    "BayesianLinearRegression",
     "BestSubsetRegression",
     "FunctionBasis",
     "GaussianBasis",
+    "GradientDescentRegressor",
     "Landmarks",
     "LinearRegression",
     "LogisticRegression",
     "Model",
     "OrthogonalPolynomialBasis",
+    "Perceptron",
     "PolynomialBasis",
     "Ridge",
     "RidgeCV",

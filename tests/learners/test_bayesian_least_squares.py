@@ -99,6 +99,7 @@ def test_an_exempt_intercept_costs_a_row_as_the_rotation_that_takes_it_out_shows
     assert ours.facts().of_kind(Coefficients)[0].rows[0].standard_error == pytest.approx(at_origin, rel=1e-10)
 
 
+@mp.workdps(60)
 def test_powers_up_to_the_twelfth_are_weighed_to_all_digits():
     """Directions of twenty decades, against 60 digits: doubles alone see eight of the twelve."""
     rng = np.random.default_rng(0)
@@ -106,7 +107,6 @@ def test_powers_up_to_the_twelfth_are_weighed_to_all_digits():
     X, t = np.column_stack([x**k for k in range(1, 13)]), 37 * x - 295 + 20 * rng.normal(size=40)
     alpha, beta = 1e-6, 1 / 400
     model = BayesianLinearRegression(alpha, beta).fit(X, t)
-    mp.dps = 60
     phi = mp.matrix(X.tolist())
     means = [mp.fsum(phi[:, j]) / 40 for j in range(12)]
     level = mp.fsum(map(mp.mpf, t)) / 40

@@ -113,12 +113,12 @@ def test_many_targets_with_one_penalty_or_one_each(alpha, n):
 
 
 @pytest.mark.parametrize("n", [60, 20_000])
+@mp.workdps(50)
 def test_nearly_dependent_columns_keep_the_digits_that_are_claimed(n):
     """Against 50 digits: a Gram in doubles would have lost half of them."""
     X, y = noisy_table(n, 3)
     X[:, 1] = X[:, 0] + 1e-6 * X[:, 1]
     model = Ridge(1e-9 * n).fit(X, y)
-    mp.dps = 50
     A, b = mp.matrix(4, 4), mp.matrix(4, 1)
     rows = np.column_stack([X, np.ones(n)])
     for i in range(4):

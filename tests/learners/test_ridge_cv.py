@@ -3,6 +3,7 @@
 import csv
 import warnings
 
+import mpmath
 import numpy as np
 import pytest
 from sklearn import linear_model
@@ -59,6 +60,22 @@ def test_leave_one_out_equals_scikit_learns(n, d, intercept):
     np.testing.assert_allclose(ours.solution_.choice.mean[:, 0], theirs.cv_results_.mean(axis=0), rtol=1e-10)
     assert ours.alpha_ == theirs.alpha_
     np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("centred", [True, False])
+def test_leave_one_out_of_rows_that_least_squares_would_meet_keeps_its_digits(centred):
+    """Against mpmath: e = a / G_ii with G = P (P X Xᵀ P + λI)⁻¹ P, P centring the rows, and a = G y."""
+    X, y = noisy_table(12, 30)
+    ours = RidgeCV([1e-6, 0.01, 10.0], fit_intercept=centred).fit(X, y).solution_.choice.mean[:, 0]
+    with mpmath.workdps(50):
+        rows, t = mpmath.matrix(X.tolist()), mpmath.matrix(y.tolist())
+        keep = mpmath.eye(12) - mpmath.ones(12) / 12 if centred else mpmath.eye(12)
+        for found, penalty in zip(ours, (1e-6, 0.01, 10.0), strict=True):
+            inner = keep * (rows * rows.T) * keep + mpmath.mpf(penalty) * mpmath.eye(12)
+            G = keep * mpmath.inverse(inner) * keep
+            a = G * t
+            wanted = sum((a[i] / G[i, i]) ** 2 for i in range(12)) / 12
+            np.testing.assert_allclose(found, float(wanted), rtol=1e-13)
 
 
 @pytest.mark.parametrize("own", [True, False])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from glaswerk.optim.bowl import OBJECTIVES, Objective, bowl_of, roll, scaling_of
@@ -66,6 +66,7 @@ def test_the_step_that_script_e_names_is_one_over_the_largest_eigenvalue():  # [
 
 
 @settings(max_examples=30, deadline=None)
+@example(1, 6, 7920, "mse")  # a bottom at zero, where rounding goes up and down
 @given(st.integers(1, 30), st.integers(1, 6), st.integers(0, 10_000), st.sampled_from(OBJECTIVES))
 def test_one_over_the_largest_eigenvalue_never_goes_up(n, d, seed, name):
     X, Y, none = rows(n, d, 1, seed)

@@ -50,7 +50,7 @@ def test_sums_of_squares_by_hand():
 
 
 def test_mean_squared_error_is_rss_over_n():
-    """[BOE-MSE]"""
+    """[BOE-MSE] [NAN-4]"""
     truth, predicted, _ = table(0, n_targets=3)
     for column in range(3):
         rss = scoring.residual_sum_of_squares(truth[:, column], predicted[:, column])

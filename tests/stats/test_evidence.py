@@ -24,11 +24,11 @@ def powers(n=40, degree=12):
     return np.column_stack([x**k for k in range(1, degree + 1)]), 37 * x[:, None] - 295 + rng.normal(size=(n, 1))
 
 
+@mp.workdps(90)
 def test_directions_of_twenty_decades_keep_their_digits():
     """[BG-EVID]"""
     X, Y = powers()
     found = directions(moments_of(X, Y), True)
-    mp.dps = 90
     cells, target = mp.matrix(X.tolist()), mp.matrix(Y[:, 0].tolist())
     for j in range(12):
         mean = mp.fsum(cells[:, j]) / 40

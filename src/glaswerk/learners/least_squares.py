@@ -26,6 +26,7 @@ from glaswerk.base import (
 from glaswerk.facts import Facts, MethodCard
 from glaswerk.learner import Again, Fitted, LinearModel
 from glaswerk.passes import Block
+from glaswerk.stats.draws import generator
 from glaswerk.stats.gradient import Gradient
 from glaswerk.stats.inference import Inference, leverage, noise_deviation, repeated_columns, student_quantile
 from glaswerk.stats.ladder import ask_for_more, climb
@@ -192,6 +193,18 @@ class LinearRegression(LinearModel):
         centre = mean[:, None] if self.single_target_ else mean
         limits = np.stack([centre - half, centre + half], axis=1)
         return limits[:, :, 0] if self.single_target_ else limits
+
+    def sample_targets(self, X: Any, n: int = 1, random_state: int = 0) -> Array:
+        """n draws of the targets of all rows from the likelihood at its maximum: (n, rows) or (n, rows, q).
+
+        t ~ N(ŷ, 1/β_ML), 1/β_ML = RSS / N [BG-BETA]. The weights count as certain, so a draw varies less than new
+        rows would; `BayesianLinearRegression.sample_targets` counts what the weights leave open as well.
+        """
+        random = generator(n, random_state, "sample_targets")
+        rows, mean = self.usable_rows(X)
+        noise = np.sqrt(self._solution.residual / self._rows_counted())
+        found = mean.reshape(len(rows), -1) + noise * random.standard_normal((n, len(rows), noise.size))
+        return found[:, :, 0] if self.single_target_ else found
 
     def facts(self, level: float = 0.95) -> Facts:
         """Coefficients with their errors and intervals, the fit, the numerics, the method."""

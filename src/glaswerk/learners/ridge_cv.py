@@ -170,6 +170,9 @@ class RidgeCV(Penalised):
 
     def begin(self, head: Block, n_rows: int | None) -> Quest:
         inner = self.first_look(self.with_ones(head), n_rows, self.centred, exact=self.alpha_per_target)
+        if n_rows is not None and n_rows <= inner.n_features:
+            # A Gram squares the rows: where they fit exactly, too few digits of what they leave would be left.
+            inner = replace(inner, what="triangle", exact=False)
         if self.cv is None or self._by_sums:
             return Quest(inner)
         folds = draw_folds(self.cv, n_rows or 0, self.repeats, self.random_state)
@@ -192,7 +195,8 @@ class RidgeCV(Penalised):
         rows = self.with_ones(self.checked(block, ask.inner))
         if ask.stage == "left out":
             assert ask.seen is not None and ask.penalties is not None
-            return LeaveOneOut.of(rows.X, rows.Y, rows.weight, ask.seen, ask.penalties)
+            rows_met = isinstance(ask.whole, Triangle) and ask.seen.meets(ask.whole.count)
+            return LeaveOneOut.of(rows.X, rows.Y, rows.weight, ask.seen, ask.penalties, rows_met)
         found: Any = ask.inner.observe(rows.X, rows.Y, rows.weight, rows.X_low)
         self.refuse_unusable(found.sums, block)
         if ask.stage == "last" or ask.folds is None:

@@ -222,9 +222,13 @@ def roll(bowl: Bowl, start: Array, rate: float, decay: float, steps: int, rule: 
         if stop is not None:
             return trail.path(stop[1])
         place = places[count]
-    return trail.path(Stop.DIVERGED if decay == 0 and _rising(trail.recent(2)) else Stop.STEPS)
+    climbs = decay == 0 and _rising(trail.recent(2)) and rate * bowl.largest() > 2.0
+    return trail.path(Stop.DIVERGED if climbs else Stop.STEPS)
 
 
 def _rising(values: Array) -> bool:
-    """Whether the last step at a fixed rate went up: on a bowl the next will too, and further."""
+    """Whether the last step went up: at a fixed rate beyond 2/σ_max the next will too, and further.
+
+    Below that bound a rise is rounding, as at a bottom where the loss is zero.
+    """
     return len(values) == 2 and bool(values[1] > values[0] + 1e-12 * abs(values[0]))

@@ -151,7 +151,7 @@ def mean_squared_error(
     sample_weight: ArrayLike | None = None,
     multioutput: ArrayLike = "uniform_average",
 ) -> float | Floats:
-    """MSE(w) = RSS(w) / n, comparable between tables of different length [BOE-MSE].
+    """MSE(w) = RSS(w) / n, comparable between tables of different length [BOE-MSE] [NAN-4].
 
     In squared units of y, and one large error outweighs many small ones: see `mean_absolute_error`.
 

@@ -87,7 +87,8 @@ class LeaveOneOut:
 
     e = r / (1 - h): the error of a row that the fit has not seen, exactly, from its residual r and leverage h. A row
     of weight 2 is two rows of which one is left out; a row of weight below 1 is left out whole.
-    Cost: n d (d + 2 m). When not to use it: fits that a single row decides (h near 1).
+    Cost: n d (d + 2 m). When not to use it: fits that a single row decides (h near 1); `exact_fit` says that least
+    squares would meet every row (of weight 1): then r and 1 - h are sums of small parts, in place of differences.
     """
 
     weight: float
@@ -97,8 +98,11 @@ class LeaveOneOut:
     gain_squares: Array
 
     @classmethod
-    def of(cls, X: Array, Y: Array, weight: Array, seen: Spectrum, penalties: Array) -> "LeaveOneOut":
-        inverse = seen.inverses(penalties)
+    def of(
+        cls, X: Array, Y: Array, weight: Array, seen: Spectrum, penalties: Array, exact_fit: bool = False
+    ) -> "LeaveOneOut":
+        met = exact_fit and not weight.size
+        inverse = _what_is_left(seen, penalties) if met else seen.inverses(penalties)
         m, q = len(penalties), Y.shape[1]
         coefficients = np.ascontiguousarray((seen.image * inverse[:, None, :]).reshape(m * q, -1).T)
         sums = np.zeros((4, m * q))
@@ -106,8 +110,11 @@ class LeaveOneOut:
             rows = slice(start, start + SCRATCH_ROWS)
             times = weight[rows] if weight.size else NOTHING
             position = (X[rows] - seen.mean) @ seen.vectors
-            left = 1.0 - _leverage(position, inverse, times, 1.0 / seen.weight if seen.centred else 0.0)
-            error = np.tile(Y[rows] - seen.target_mean, (1, m)) - position @ coefficients
+            if met:
+                left, error = position**2 @ inverse.T, position @ coefficients
+            else:
+                left = 1.0 - _leverage(position, inverse, times, 1.0 / seen.weight if seen.centred else 0.0)
+                error = np.tile(Y[rows] - seen.target_mean, (1, m)) - position @ coefficients
             with np.errstate(divide="ignore", invalid="ignore"):
                 error /= left if q == 1 else np.repeat(left, q, axis=1)
                 sums += _sums_of(np.multiply(error, error, out=error), q, times)
@@ -136,6 +143,12 @@ class LeaveOneOut:
     def gain(self) -> tuple[Array, Array]:
         """By how much each penalty's error lies below the first one's, and the standard error of that."""
         return self.gains / self.weight, _standard_error(self.gains, self.gain_squares, self.weight)
+
+
+def _what_is_left(seen: Spectrum, penalties: Array) -> Array:
+    """1 / (e (e + λ)), (m, k): what, times λ, the penalty leaves of rows that least squares would meet."""
+    own = np.where(seen.values > 0, seen.values, np.inf)
+    return 1.0 / (own * (own + np.asarray(penalties)[:, None]))
 
 
 def _leverage(position: Array, inverse: Array, times: Array, level: float) -> Array:

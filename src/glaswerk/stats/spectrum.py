@@ -47,6 +47,10 @@ class Spectrum:
         """values / (values + λ), (m, k): how much of each direction the penalty leaves."""
         return self.values * self.inverses(penalties)
 
+    def meets(self, rows: int) -> bool:
+        """Whether the columns have as many directions as there are rows, so that least squares meets all of them."""
+        return int(np.count_nonzero(self.values)) == rows - self.centred
+
     def deviations(self) -> Array:
         """Standard deviation of every column, (d,)."""
         return np.sqrt((self.vectors**2) @ self.values / self.weight)
