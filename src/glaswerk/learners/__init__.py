@@ -4,6 +4,8 @@ from glaswerk.learners.adaline import Adaline
 from glaswerk.learners.bayesian_least_squares import BayesianLinearRegression
 from glaswerk.learners.best_subset import BestSubsetRegression
 from glaswerk.learners.descent import GradientDescentRegressor
+from glaswerk.learners.fisher import FisherDiscriminant
+from glaswerk.learners.gaussian_classes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from glaswerk.learners.least_squares import LinearRegression
 from glaswerk.learners.logistic import LogisticRegression
 from glaswerk.learners.perceptron import Perceptron
@@ -14,10 +16,13 @@ __all__ = [
     "Adaline",
     "BayesianLinearRegression",
     "BestSubsetRegression",
+    "FisherDiscriminant",
     "GradientDescentRegressor",
+    "LinearDiscriminantAnalysis",
     "LinearRegression",
     "LogisticRegression",
     "Perceptron",
+    "QuadraticDiscriminantAnalysis",
     "Ridge",
     "RidgeCV",
 ]
