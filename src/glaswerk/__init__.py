@@ -20,16 +20,15 @@ if TYPE_CHECKING:
     from glaswerk.figures import figures_of
     from glaswerk.learners import (
         Adaline,
-        FisherDiscriminant,
-        LinearDiscriminantAnalysis,
-        QuadraticDiscriminantAnalysis,
-    )
         BayesianLinearRegression,
         BestSubsetRegression,
+        FisherDiscriminant,
         GradientDescentRegressor,
+        LinearDiscriminantAnalysis,
         LinearRegression,
         LogisticRegression,
         Perceptron,
+        QuadraticDiscriminantAnalysis,
         Ridge,
         RidgeCV,
     )

@@ -235,7 +235,7 @@ class FisherDiscriminant(MomentClassifier):
             marks = ((origin - s.intercept / length, "threshold"),) if k == 0 and length > 0 else ()
             value = s.criterion if k == 0 else s.mean_criterion
             found.append(
-                Curve(title, "wᵀx, w of length one", "share of the class", lines, f"J(w) = {value:.4g}.", marks=marks)
+                Curve(title, "w · x, w of length one", "share of the class", lines, f"J(w) = {value:.4g}.", marks=marks)
             )
         return found
 

@@ -90,6 +90,11 @@ def few_terms(room: Room) -> str:
     return "there is one column only: it has no subsets" if room.terms < 2 else ""
 
 
+def rows_for_covariances(room: Room) -> str:
+    needed = ROWS_PER_TERM * max(room.terms, room.numbers) * max(room.classes, 2)
+    return f"a covariance for each class needs {needed:,} rows; there are {room.rows:,}" if needed > room.rows else ""
+
+
 FAMILIES = (
     Family("linear regression", REGRESSION, "a weighted sum of the columns, by least squares",
            lambda: Model(learners.LinearRegression(), TableDesign())),
@@ -105,6 +110,10 @@ FAMILIES = (
            lambda: Model(learners.BayesianLinearRegression(), scaled())),
     Family("logistic regression", CLASSIFICATION, "log odds that are weighted sums of the columns",
            lambda: Model(learners.LogisticRegression(), TableDesign())),
+    Family("linear discriminants", CLASSIFICATION, "classes as normal distributions of one covariance: planes",
+           lambda: Model(learners.LinearDiscriminantAnalysis(), TableDesign())),
+    Family("quadratic discriminants", CLASSIFICATION, "classes as normal distributions, each with its own spread",
+           lambda: Model(learners.QuadraticDiscriminantAnalysis(), TableDesign()), rows_for_covariances),
 )  # fmt: skip
 
 
