@@ -19,8 +19,16 @@ ESTIMATORS = [
 LEARNERS = [found for found in ESTIMATORS if issubclass(found, Learner)]
 
 
+WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
+RANDOM_START = "a random start draws other rows where rows are repeated: scikit-learn expects it of its own class too"
+EXPECTED = {"KMeans": {WEIGHTS: RANDOM_START}}
+
+
 @pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks([estimator() for estimator in ESTIMATORS])
+@parametrize_with_checks(
+    [estimator() for estimator in ESTIMATORS],
+    expected_failed_checks=lambda estimator: EXPECTED.get(type(estimator).__name__, {}),
+)
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
 

@@ -11,7 +11,7 @@ from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.pipeline import Pipeline
 
 from glaswerk.base.border import Warned, check_weights, find_unusable, targets, weights
-from glaswerk.base.estimator import Classifier, Estimator, Regressor, Transformer
+from glaswerk.base.estimator import Classifier, Clusterer, Density, Estimator, Regressor, Transformer
 from glaswerk.base.matrices import UNSEEN, Array, ColumnLevels, Matrix, Target
 from glaswerk.base.parameters import (
     Allowed,
@@ -32,8 +32,10 @@ __all__ = [
     "CallbackSupportMixin",
     "Classifier",
     "ClassifierMixin",
+    "Clusterer",
     "ColumnLevels",
     "DataConversionWarning",
+    "Density",
     "Estimator",
     "Matrix",
     "NotFittedError",

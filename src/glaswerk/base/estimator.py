@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin, TransformerMixin
+from sklearn.base import ClassifierMixin, ClusterMixin, DensityMixin, MultiOutputMixin, RegressorMixin, TransformerMixin
 from sklearn.utils.validation import validate_data
 
 from glaswerk.base.border import find_unusable, named_error
@@ -127,6 +127,14 @@ class Classifier(ClassifierMixin, Estimator):
     """The contract of a classifier: y holds labels, `classes_` the distinct ones in sorted order."""
 
     fitted: ClassVar[dict[str, type]] = {**Estimator.fitted, "classes_": np.ndarray}
+
+
+class Clusterer(ClusterMixin, Estimator):
+    """The contract of a clusterer: `fit(X)`, `labels_`, `fit_predict`."""
+
+
+class Density(DensityMixin, Estimator):
+    """The contract of a density: `fit(X)`, `score(X)` is the mean log-density."""
 
 
 class Transformer(TransformerMixin, Estimator):

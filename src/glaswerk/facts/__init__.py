@@ -12,11 +12,12 @@ from glaswerk.facts.curve import Curve, Line
 from glaswerk.facts.data import ColumnCard, DataCard
 from glaswerk.facts.judgement import Candidate, Comparison, Confusion, Finding, OutOfFold, Statement
 from glaswerk.facts.linear import Coefficient, Coefficients, Goodness, Numerics
+from glaswerk.facts.prototypes import Prototype, Prototypes
 from glaswerk.facts.table import Cell, Table, shown
 
 Fact = (
     Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve
-    | Comparison | OutOfFold | Confusion | Finding | Statement
+    | Comparison | OutOfFold | Confusion | Finding | Statement | Prototypes
 )  # fmt: skip
 
 
@@ -68,6 +69,8 @@ __all__ = [
     "MethodCard",
     "Numerics",
     "OutOfFold",
+    "Prototype",
+    "Prototypes",
     "Statement",
     "Table",
     "as_plain",

@@ -18,6 +18,12 @@ HOME = {
     "mistake_epoch": "descent",
     "shuffle_order": "descent",
     "posterior_path": "posterior",
+    "lay_out": "tiles",
+    "assign_rows": "tiles",
+    "assign_scored": "tiles",
+    "try_seeds": "tiles",
+    "take_seed": "tiles",
+    "errors_by_centre": "tiles",
 }
 
 

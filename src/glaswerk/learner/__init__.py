@@ -3,5 +3,6 @@
 from glaswerk.learner.learner import Again, Fitted, Learner, RoundLearner
 from glaswerk.learner.linear import LinearModel
 from glaswerk.learner.tasks import FitTasks
+from glaswerk.learner.unsupervised import Unsupervised, Walk
 
-__all__ = ["Again", "FitTasks", "Fitted", "Learner", "LinearModel", "RoundLearner"]
+__all__ = ["Again", "FitTasks", "Fitted", "Learner", "LinearModel", "RoundLearner", "Unsupervised", "Walk"]

@@ -6,6 +6,7 @@ from glaswerk.learners.best_subset import BestSubsetRegression
 from glaswerk.learners.descent import GradientDescentRegressor
 from glaswerk.learners.fisher import FisherDiscriminant
 from glaswerk.learners.gaussian_classes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from glaswerk.learners.kmeans import KMeans
 from glaswerk.learners.least_squares import LinearRegression
 from glaswerk.learners.logistic import LogisticRegression
 from glaswerk.learners.perceptron import Perceptron
@@ -19,6 +20,7 @@ __all__ = [
     "FisherDiscriminant",
     "GradientDescentRegressor",
     "LinearDiscriminantAnalysis",
+    "KMeans",
     "LinearRegression",
     "LogisticRegression",
     "Perceptron",

@@ -90,10 +90,15 @@ def __getattr__(name: str) -> Any:
     return found
 
 
-def open_source(source: Any, *, target: str | list[str], weight: str | None, columns: list[str] | None) -> Source:
-    """A source over Parquet files (a path, or a list of them) or over any dataframe narwhals knows."""
-    targets = [target] if isinstance(target, str) else list(target)
-    if not targets:
+def open_source(
+    source: Any, *, target: str | list[str] | None, weight: str | None, columns: list[str] | None
+) -> Source:
+    """A source over Parquet files (a path, or a list of them) or over any dataframe narwhals knows.
+
+    `target=None` for learners without one; a list must name one column at least.
+    """
+    targets = [target] if isinstance(target, str) else list(target or [])
+    if not targets and target is not None:
         raise TableError("target must name at least one column, got none")
     paths = source if isinstance(source, list | tuple) else [source]
     is_file = bool(paths) and all(isinstance(path, str | os.PathLike) for path in paths)

@@ -1,0 +1,176 @@
+"""Rows laid out in tiles for the loops that measure distances: once where they fit in memory, else in every pass."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glaswerk import kernels
+from glaswerk.base import Array
+from glaswerk.passes import BLOCK_ROWS, Block, Source
+from glaswerk.stats.moments import common_shift
+
+LANES = 256
+HELD_BYTES = 1 << 30  # rows that take more are laid out again in every pass
+HEAD_ROWS = 1024
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, eq=False)
+class Tiles:
+    """A block of rows as cells (tiles, d, LANES), with squared lengths, weights, and the centre each row has now."""
+
+    first: int
+    rows: int
+    cells: Array
+    squares: Array
+    sums: Array
+    weight: Array
+    labels: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return self.rows
+
+    @classmethod
+    def of(cls, block: Block, shift: Array, labels: NDArray[np.int32] | None = None) -> "Tiles":
+        X = np.ascontiguousarray(block.X)
+        tiles = -(-len(X) // LANES)
+        cells, squares, sums = np.empty((tiles, X.shape[1], LANES)), np.empty((tiles, LANES)), np.zeros((2, X.shape[1]))
+        kernels.lay_out(X, shift, cells, squares, sums)
+        kept = np.full(tiles * LANES, -1, dtype=np.int32) if labels is None else labels
+        return cls(block.first, len(X), cells, squares, sums, np.ascontiguousarray(block.weight), kept)
+
+    def row(self, k: int) -> Array:
+        """Row k of the block, seen from the shift."""
+        found: Array = self.cells[k // LANES, :, k % LANES].copy()
+        return found
+
+    def spans(self) -> Iterator[slice]:
+        """Tiles a few at a time: what one matrix product takes so that its answer stays in the cache."""
+        return (slice(t, t + 4) for t in range(0, len(self.cells), 4))
+
+
+class Walks(Protocol):
+    """Whoever sums what blocks say: `learner.Walk`."""
+
+    source: Source
+
+    @property
+    def in_memory(self) -> bool: ...
+
+    def over(self, source: Source) -> Any: ...
+
+    def sum(self, rows: Any, observe: Any) -> Any: ...
+
+    def refuse_unusable(self, block: Block) -> None: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Extent:
+    """How far rows reach: their number, weight, Σ (x - shift), Σ (x - shift)², Σ w ‖x - shift‖², the largest square."""
+
+    rows: int
+    weight: float
+    sums: Array
+    total: float
+    longest: float
+
+    def __add__(self, other: "Extent") -> "Extent":
+        return Extent(
+            self.rows + other.rows, self.weight + other.weight, self.sums + other.sums, self.total + other.total,
+            max(self.longest, other.longest),
+        )  # fmt: skip
+
+    @property
+    def variance(self) -> Array:
+        """Of every column, each row counted once: what a tolerance is measured by."""
+        found: Array = np.maximum(self.sums[1] / self.rows - (self.sums[0] / self.rows) ** 2, 0.0)
+        return found
+
+    @classmethod
+    def of(cls, tiles: Tiles) -> "Extent":
+        squares = tiles.squares.ravel()[: tiles.rows]
+        weight = float(tiles.weight.sum()) if tiles.weight.size else float(tiles.rows)
+        total = float(tiles.weight @ squares) if tiles.weight.size else float(squares.sum())
+        return cls(tiles.rows, weight, tiles.sums, total, float(squares.max()))
+
+
+@dataclass(eq=False)
+class TiledRows:
+    """The rows of a walk in tiles about a common shift. `extent` comes from the pass that first laid them out."""
+
+    source: Source
+    shift: Array
+    held: dict[int, Tiles] | None
+    labels: dict[int, NDArray[np.int32]] = field(default_factory=dict)
+    extent: Extent | None = None
+
+    @property
+    def n_rows(self) -> int:
+        return self.source.n_rows
+
+    def cuts(self, parts: int) -> list[int]:
+        return self.source.cuts(parts)
+
+    def blocks(self, first: int, last: int) -> Iterator[Tiles]:
+        if self.held is not None and all(number in self.held for number in range(first, last)):
+            return (self.held[number] for number in range(first, last))
+        return self._laid(first, last)
+
+    def _laid(self, first: int, last: int) -> Iterator[Tiles]:
+        for number, block in enumerate(self.source.blocks(first, last), start=first):
+            tiles = Tiles.of(block, self.shift, self.labels.get(number))
+            self.labels[number] = tiles.labels
+            if self.held is not None:
+                self.held[number] = tiles
+            yield tiles
+
+    def forget_labels(self) -> None:
+        """No row has a centre yet."""
+        for labels in self.labels.values():
+            labels[:] = -1
+
+    def all_labels(self) -> NDArray[np.int32]:
+        """The centre of every row, in the order of the table."""
+        parts = [self.labels[number] for number in sorted(self.labels)]
+        rows = [min(BLOCK_ROWS, self.n_rows - number * BLOCK_ROWS) for number in sorted(self.labels)]
+        return np.concatenate([part[:n] for part, n in zip(parts, rows, strict=True)])
+
+    def row(self, number: int) -> Array:
+        """One row, seen from the shift; only where rows are held."""
+        assert self.held is not None
+        return self.held[number // BLOCK_ROWS].row(number % BLOCK_ROWS)
+
+    @property
+    def reach(self) -> Extent:
+        assert self.extent is not None
+        return self.extent
+
+
+def tiled(walk: Walks) -> TiledRows:
+    """The rows in tiles, about their mean as far as the first block knows it."""
+    source = walk.source
+    head = source.head()
+    held: dict[int, Tiles] | None = {} if source.n_rows * (head.X.shape[1] + 1) * 8 <= HELD_BYTES else None
+    if walk.in_memory:
+        held = {}
+    rows = TiledRows(source, _centre(head), held)
+
+    def observe(tiles: Tiles) -> Extent:
+        found = Extent.of(tiles)
+        if not np.isfinite(found.longest + found.sums.sum()):
+            number = tiles.first // BLOCK_ROWS
+            walk.refuse_unusable(next(iter(source.blocks(number, number + 1))))
+        return found
+
+    with np.errstate(invalid="ignore", over="ignore"):
+        rows.extent = walk.sum(rows, observe)
+    return rows
+
+
+def _centre(head: Block) -> Array:
+    """The mean of some rows: distances do not depend on it, their rounding does."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        return common_shift(np.asarray(head.X[:: -(-len(head) // HEAD_ROWS)]))
