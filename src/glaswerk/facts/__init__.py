@@ -13,10 +13,11 @@ from glaswerk.facts.data import ColumnCard, DataCard
 from glaswerk.facts.judgement import Candidate, Comparison, Confusion, Finding, OutOfFold, Statement
 from glaswerk.facts.linear import Coefficient, Coefficients, Goodness, Numerics
 from glaswerk.facts.prototypes import Prototype, Prototypes
+from glaswerk.facts.surface import Surface
 from glaswerk.facts.table import Cell, Table, shown
 
 Fact = (
-    Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve
+    Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve | Surface
     | Comparison | OutOfFold | Confusion | Finding | Statement | Prototypes
 )  # fmt: skip
 
@@ -72,6 +73,7 @@ __all__ = [
     "Prototype",
     "Prototypes",
     "Statement",
+    "Surface",
     "Table",
     "as_plain",
     "shown",

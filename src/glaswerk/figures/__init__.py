@@ -16,11 +16,12 @@ from glaswerk.figures import (  # each registers what it draws
     curves,
     data_card,
     out_of_fold,
+    surface,
 )
 from glaswerk.figures.figure import Figure, FigureError
 from glaswerk.figures.registry import figures_of
 from glaswerk.figures.runtime import runtime_script
 
-KINDS = (coefficients, comparison, confusion, curves, data_card, out_of_fold)
+KINDS = (coefficients, comparison, confusion, curves, data_card, out_of_fold, surface)
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]

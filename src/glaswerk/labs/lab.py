@@ -11,18 +11,23 @@ import numpy as np
 
 from glaswerk.base import Array, Warned
 from glaswerk.facts import Fact, Line, Table
+from glaswerk.table import load_ice_cream
 
 ROUNDING = 1e-9  # of the last printed digit: what binary numbers add to half of it
 
 
 @dataclass(frozen=True)
 class Lab:
-    """An experiment of a script: `run` takes a seed and gives facts, what was printed beside what came out."""
+    """An experiment of a script: `run` takes a seed and gives facts, what was printed beside what came out.
+
+    `data` says which file of one's own it can be given; `run` then takes its path, or None, after the seed.
+    """
 
     rows: tuple[str, ...]
     script: str
     says: str
-    run: Callable[[int], Sequence[Fact]]
+    run: Callable[..., Sequence[Fact]]
+    data: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,3 +94,18 @@ def heard() -> Iterator[list[str]]:
     told += [str(warning.message) for warning in caught if issubclass(warning.category, Warned)]
     for other in (warning for warning in caught if not issubclass(warning.category, Warned)):
         warnings.warn_explicit(other.message, other.category, other.filename, other.lineno)
+
+
+def ice_cream() -> tuple[Array, Array]:
+    """Temperatures (12, 1) and scoops sold (12,) of the constructed rows."""
+    table = load_ice_cream()
+    return table["temperature_c"].numbers()[:, None], table["scoops"].numbers()
+
+
+def verdict(factor: float) -> str:
+    """What it means that every step of descent multiplies the distance by `factor`."""
+    if abs(factor) >= 1:
+        return "diverges" if abs(factor) > 1 else "to and fro for ever"
+    if factor < 0:
+        return "oscillates, and comes down"
+    return "slow" if factor > 0.95 else "at once" if factor == 0 else "comes down"
