@@ -24,7 +24,9 @@ class Surface:
     def table(self) -> Table:
         """The paths point by point; the grid is in the JSON."""
         rows: list[tuple[Cell, ...]] = [
-            (path.name, step, *point) for path in self.paths for step, point in enumerate(zip(path.x, path.y, strict=True))
+            (path.name, step, *point)
+            for path in self.paths
+            for step, point in enumerate(zip(path.x, path.y, strict=True))
         ]
         notes = (self.says, *self.notes) if self.says else self.notes
         return Table(self.title, ("path", "step", self.x_title, self.y_title), tuple(rows), notes)

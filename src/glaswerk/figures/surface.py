@@ -1,5 +1,7 @@
 """Surfaces: a map in steps of shade, as contour lines would cut it, and the paths that walk on it."""
 
+from itertools import pairwise
+
 from glaswerk.facts import Line, Surface
 from glaswerk.figures.codes import Codes
 from glaswerk.figures.figure import Figure
@@ -97,7 +99,7 @@ def _bounds(places: list[float]) -> list[float]:
     Cells reach under their next neighbours: drawn edge to edge, screens would show seams.
     """
     low, high = _edges(tuple(places))
-    between = [(a + b) / 2 for a, b in zip(places, places[1:], strict=False)]
+    between = [(a + b) / 2 for a, b in pairwise(places)]
     return [float(f"{v:.7g}") for v in (low, *between, high, high)]
 
 

@@ -1,6 +1,6 @@
 """Batch sizes: script E's problems 1.3 and 1.4, mini-batches in consecutive slices, and single rows shuffled.
 
-    ∇J ≈ 1/M Φᵀ_{k:k+M} (Φ_{k:k+M} w - t_{k:k+M}),  k = 0, M, 2M, …                                [NAN-7] [NAN-SGD]
+∇J ≈ 1/M Φᵀ_{k:k+M} (Φ_{k:k+M} w - t_{k:k+M}),  k = 0, M, 2M, …                                [NAN-7] [NAN-SGD]
 """
 
 import numpy as np
@@ -30,9 +30,15 @@ def descended(X: Array, t: Array, size: int, seed: int, decay: float = 0.0) -> G
     """[NAN-7] slices of this size; of one row each, shuffled every epoch [NAN-SGD]; all rows for the last size."""
     batch = None if size == ROWS else size
     model = GradientDescentRegressor(
-        objective="half_mse", learning_rate=RATE, batch_size=batch, shuffle=size == 1, n_epochs=EPOCHS, tol=None,
-        decay=decay, random_state=seed,
-    )  # fmt: skip
+        objective="half_mse",
+        learning_rate=RATE,
+        batch_size=batch,
+        shuffle=size == 1,
+        n_epochs=EPOCHS,
+        tol=None,
+        decay=decay,
+        random_state=seed,
+    )
     return model.fit(X, t)
 
 
@@ -56,16 +62,23 @@ def run(seed: int) -> list[Fact]:
     heads = ("batch", "steps", "MSE on training rows", "MSE on test rows", "above the closed form", "restless")
     note = "restless: standard deviation of the training MSE over the last 20 epochs"
     table = Table(f"Batch sizes, {EPOCHS} epochs at η = {RATE:g}", heads, tuple(rows), (note,))
-    told = Statement("What is to be seen", (
-        "An epoch costs the same for every size, and small batches take more steps in it: they come down in fewer epochs.",
-        "Every batch has a minimum of its own. Consecutive slices do the same in every epoch and come to rest beside "
-        "the closed form, the further the smaller they are; shuffled single rows never rest.",
-        "A falling rate lets even single rows settle.",
-    ))  # fmt: skip
+    told = Statement(
+        "What is to be seen",
+        (
+            "An epoch costs the same for every size, and small batches take more steps in it: they come down in "
+            "fewer epochs.",
+            "Every batch has a minimum of its own. Consecutive slices do the same in every epoch and come to rest "
+            "beside "
+            "the closed form, the further the smaller they are; shuffled single rows never rest.",
+            "A falling rate lets even single rows settle.",
+        ),
+    )
     return [told, table, by_epoch(walks, least), by_step(walks, least), single(walks[1], calm, least)]
 
 
-def found(model: GradientDescentRegressor, X: Array, t: Array, new_X: Array, new_t: Array, least: float) -> tuple[float, ...]:
+def found(
+    model: GradientDescentRegressor, X: Array, t: Array, new_X: Array, new_t: Array, least: float
+) -> tuple[float, ...]:
     """Training and test MSE, what is left to the closed form, and how much the last epochs waver."""
     mse = mean_square(t, model.predict(X))
     last = 2 * model.solution_.objective[-20:]
@@ -76,8 +89,14 @@ def by_epoch(walks: dict[int, GradientDescentRegressor], least: float) -> Curve:
     """MSE over all rows after every epoch."""
     lines = [line(name_of(size), m.solution_.epochs, 2 * m.solution_.objective) for size, m in walks.items()]
     lines.append(line("closed form", [0, EPOCHS], [least, least]))
-    return Curve("Error after every epoch by batch size (script E, problem 1.3)", "epoch", "MSE on training rows",
-                 tuple(lines), "Small batches fall sooner and end higher.", y_scale="log")  # fmt: skip
+    return Curve(
+        "Error after every epoch by batch size (script E, problem 1.3)",
+        "epoch",
+        "MSE on training rows",
+        tuple(lines),
+        "Small batches fall sooner and end higher.",
+        y_scale="log",
+    )
 
 
 def by_step(walks: dict[int, GradientDescentRegressor], least: float) -> Curve:
@@ -86,17 +105,32 @@ def by_step(walks: dict[int, GradientDescentRegressor], least: float) -> Curve:
     for size, m in walks.items():
         steps = m.solution_.epochs[1:] * -(-ROWS // size)
         lines.append(line(name_of(size), steps, 2 * m.solution_.objective[1:] - least))
-    return Curve("The same over the number of steps", "steps", "MSE above the closed form's", tuple(lines),
-                 "Step for step a large batch is no slower: it is its step that costs more.", "log", "log")  # fmt: skip
+    return Curve(
+        "The same over the number of steps",
+        "steps",
+        "MSE above the closed form's",
+        tuple(lines),
+        "Step for step a large batch is no slower: it is its step that costs more.",
+        "log",
+        "log",
+    )
 
 
 def single(steady: GradientDescentRegressor, calm: GradientDescentRegressor, least: float) -> Curve:
     """Stochastic descent epoch by epoch (script E, problem 1.4)."""
-    lines = (line("rate stays", steady.solution_.epochs, 2 * steady.solution_.objective),
-             line(f"rate falls, decay {DECAY:g}", calm.solution_.epochs, 2 * calm.solution_.objective),
-             line("closed form", [0, EPOCHS], [least, least]))  # fmt: skip
-    return Curve("Stochastic gradient descent (script E, problem 1.4)", "epoch", "MSE on training rows", lines,
-                 "A rate that stays keeps it restless, one that falls lets it settle.", y_scale="log")  # fmt: skip
+    lines = (
+        line("rate stays", steady.solution_.epochs, 2 * steady.solution_.objective),
+        line(f"rate falls, decay {DECAY:g}", calm.solution_.epochs, 2 * calm.solution_.objective),
+        line("closed form", [0, EPOCHS], [least, least]),
+    )
+    return Curve(
+        "Stochastic gradient descent (script E, problem 1.4)",
+        "epoch",
+        "MSE on training rows",
+        lines,
+        "A rate that stays keeps it restless, one that falls lets it settle.",
+        y_scale="log",
+    )
 
 
 LAB = Lab(

@@ -9,7 +9,7 @@ import numpy as np
 
 from glaswerk.base import Array
 from glaswerk.design import GaussianBasis
-from glaswerk.facts import Cell, Curve, Fact, Line, Statement, Table
+from glaswerk.facts import Curve, Fact, Line, Statement, Table
 from glaswerk.labs.lab import Lab, heard, line, noisy_sine
 from glaswerk.learners import BayesianLinearRegression, LinearRegression
 
@@ -47,13 +47,17 @@ def run(seed: int) -> list[Fact]:
         covered = coverage(phi, t, new_phi, new_t)
         arriving = one_by_one(phi, t)
         generated = draws(x, t, phi, basis, seed)
-    told = Statement("What is to be seen", (
-        "The band of maximum likelihood is as wide everywhere: its noise. With no more rows than weights it "
-        "goes through them all, and its band closes: it is surest where it knows least.",
-        "The Bayesian band adds what is not known of the weights: wide where no rows are, and it narrows to the noise "
-        "as rows come in.",
-        "Each posterior is the prior of the next row; in the end it is the posterior of all rows at once.",
-    ))  # fmt: skip
+    told = Statement(
+        "What is to be seen",
+        (
+            "The band of maximum likelihood is as wide everywhere: its noise. With no more rows than weights it "
+            "goes through them all, and its band closes: it is surest where it knows least.",
+            "The Bayesian band adds what is not known of the weights: wide where no rows are, and it narrows to the "
+            "noise "
+            "as rows come in.",
+            "Each posterior is the prior of the next row; in the end it is the posterior of all rows at once.",
+        ),
+    )
     return [told, *pictures, *bundles, covered[0], covered[1], arriving, generated]
 
 
@@ -74,8 +78,9 @@ def picture(n: int, x: Array, t: Array, phi: Array, basis: GaussianBasis) -> Cur
     lines = (
         line(f"Bayes, {100 * LEVEL:g} % band", at, mean, "line", mean - HALF * spread, mean + HALF * spread),
         line("maximum likelihood, its band", at, flat, "line", flat - HALF * sigma, flat + HALF * sigma),
-        line("sin πx", at, np.sin(np.pi * at)), line("rows so far", x[:n, 0], t[:n], "points"),
-    )  # fmt: skip
+        line("sin πx", at, np.sin(np.pi * at)),
+        line("rows so far", x[:n, 0], t[:n], "points"),
+    )
     rows = "1 row" if n == 1 else f"{n} rows"
     return Curve(f"After {rows}: Bayes and maximum likelihood (script C, 2.2)", "x", "t", lines, SAYS[n])
 
@@ -94,25 +99,44 @@ def bundle(n: int, x: Array, t: Array, phi: Array, basis: GaussianBasis, seed: i
     drawn = bayes(phi[:n], t[:n]).sample_functions(basis.transform(at[:, None]), DRAWN, random_state=seed)
     lines: tuple[Line, ...] = tuple(line(f"draw {k + 1}", at, y) for k, y in enumerate(drawn))
     lines = (*lines, line("rows so far", x[:n, 0], t[:n], "points"))
-    return Curve(f"{DRAWN} functions drawn from the posterior of {n} rows", "x", "t", lines,
-                 "Where rows are, the functions agree.")  # fmt: skip
+    return Curve(
+        f"{DRAWN} functions drawn from the posterior of {n} rows",
+        "x",
+        "t",
+        lines,
+        "Where rows are, the functions agree.",
+    )
 
 
 def coverage(phi: Array, t: Array, new_phi: Array, new_t: Array) -> tuple[Table, Curve]:
     """The share of fresh rows that each band holds, after every number of rows."""
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[float, ...]] = []
     for n in (1, 2, 3, 5, 8, 12, 20, ROWS):
         mean, spread = bayes(phi[:n], t[:n]).predict(new_phi, return_std=True)
         likely, sigma = maximum(phi[:n], t[:n])
         inside = (np.abs(new_t - mean) <= HALF * spread, np.abs(new_t - likely.predict(new_phi)) <= HALF * sigma)
         rows.append((n, *(float(i.mean()) for i in inside), float(spread.mean()), sigma))
-    heads = ("rows", "held by Bayes", "held by maximum likelihood", "mean deviation, Bayes", "deviation, maximum likelihood")
+    heads = (
+        "rows",
+        "held by Bayes",
+        "held by maximum likelihood",
+        "mean deviation, Bayes",
+        "deviation, maximum likelihood",
+    )
     table = Table(f"What the {100 * LEVEL:g} % bands hold of {FRESH} fresh rows", heads, tuple(rows))
-    n = [row[0] for row in rows]
-    lines = (line("Bayes", n, [r[1] for r in rows]), line("maximum likelihood", n, [r[2] for r in rows]),
-             line("promised", [n[0], n[-1]], [LEVEL, LEVEL]))  # fmt: skip
-    return table, Curve("Coverage of the two bands", "rows seen", "share of fresh rows inside", lines,
-                        "Bayes keeps its promise from the first row on, or more; maximum likelihood does not yet.")  # fmt: skip
+    seen = [row[0] for row in rows]
+    lines = (
+        line("Bayes", seen, [r[1] for r in rows]),
+        line("maximum likelihood", seen, [r[2] for r in rows]),
+        line("promised", [seen[0], seen[-1]], [LEVEL, LEVEL]),
+    )
+    return table, Curve(
+        "Coverage of the two bands",
+        "rows seen",
+        "share of fresh rows inside",
+        lines,
+        "Bayes keeps its promise from the first row on, or more; maximum likelihood does not yet.",
+    )
 
 
 def one_by_one(phi: Array, t: Array) -> Table:
@@ -121,8 +145,11 @@ def one_by_one(phi: Array, t: Array) -> Table:
     for k in range(ROWS):
         model.partial_fit(phi[k : k + 1], t[k : k + 1])
     whole = bayes(phi, t)
-    pairs = (("weights", model.coef_, whole.coef_), ("covariance", model.covariance_, whole.covariance_),
-             ("intercept", model.intercept_, whole.intercept_))  # fmt: skip
+    pairs = (
+        ("weights", model.coef_, whole.coef_),
+        ("covariance", model.covariance_, whole.covariance_),
+        ("intercept", model.intercept_, whole.intercept_),
+    )
     rows = tuple((name, float(np.abs(np.subtract(a, b)).max()), float(np.abs(b).max())) for name, a, b in pairs)
     return Table("Row by row against all at once", ("what", "greatest difference", "greatest value"), rows)
 
@@ -133,9 +160,18 @@ def draws(x: Array, t: Array, phi: Array, basis: GaussianBasis, seed: int) -> Cu
     at = np.linspace(-1, 1, 60)
     mean = model.predict(basis.transform(at[:, None]))
     new = mean + sigma * np.random.default_rng([seed, 30]).standard_normal(at.size)
-    lines = (line("rows", x[:, 0], t, "points"), line("generated", at, new, "points"), line("maximum likelihood", at, mean))
-    return Curve("Rows generated by the fitted likelihood (script C, 2.2)", "x", "t", lines,
-                 f"t ~ N(ŷ(x), σ²) with σ = {sigma:.3g}: a fitted likelihood can be sampled.")  # fmt: skip
+    lines = (
+        line("rows", x[:, 0], t, "points"),
+        line("generated", at, new, "points"),
+        line("maximum likelihood", at, mean),
+    )
+    return Curve(
+        "Rows generated by the fitted likelihood (script C, 2.2)",
+        "x",
+        "t",
+        lines,
+        f"t ~ N(ŷ(x), σ²) with σ = {sigma:.3g}: a fitted likelihood can be sampled.",
+    )
 
 
 LAB = Lab(

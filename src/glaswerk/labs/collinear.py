@@ -1,6 +1,6 @@
-"""Three models of Tresp: one input, two that are almost the same, and two with a penalty.              [TRE-LS] [TRE-PLS]
+"""Three models of Tresp: one input, two that are almost the same, and two with a penalty.    [TRE-LS] [TRE-PLS]
 
-    y = 0.5 + x₁ + ε,   x₂ = x₁ + δ,   three rows; the penalty counts the bias: (XᵀX + λI) w = Xᵀy
+y = 0.5 + x₁ + ε,   x₂ = x₁ + δ,   three rows; the penalty counts the bias: (XᵀX + λI) w = Xᵀy
 """
 
 from collections.abc import Callable
@@ -44,10 +44,10 @@ def held(y: Array, penalty: float = PENALTY) -> Ridge:
     return Ridge(alpha=penalty, penalise_intercept=True).fit(np.column_stack([X1, X2]), y)
 
 
-def run(seed: int) -> list[Fact]:
+def run(_seed: int) -> list[Fact]:
     """Weights, fits, predictions, what they teach, and the two figures."""
     with heard():
-        found = [weights(), fits(), predictions(), penalties(), lesson(), *curves()]
+        found: list[Fact] = [weights(), fits(), predictions(), penalties(), lesson(), *curves()]
     return found
 
 
@@ -60,24 +60,29 @@ def weights() -> Table:
         Printed("model 2, w0", "0.67", second[0], NOT_HIS),
         Printed("model 2, w1", "-136", second[1], NOT_HIS),
         Printed("model 2, w2", "137", second[2], NOT_HIS),
-        *(Printed(f"model 2 penalised, w{k}", text, third[k], "λ is not printed; 0.0095 to 0.041 all give it")
-          for k, text in enumerate(("0.58", "0.38", "0.39"))),
-    ]  # fmt: skip
+        *(
+            Printed(f"model 2 penalised, w{k}", text, third[k], "λ is not printed; 0.0095 to 0.041 all give it")
+            for k, text in enumerate(("0.58", "0.38", "0.39"))
+        ),
+    ]
     return beside("Printed and obtained", rows, (f"penalised with λ = {PENALTY:g}; true are w = (0.5, 1)",))
 
 
 def fits() -> Table:
     """The training table; its targets contradict those of the table before it."""
-    rows = [Printed(f"y of row {k + 1}", text, float(Y[k]), "the script's first table says 0.49, 0.64, 1.39")
-            for k, text in enumerate(("0.50", "0.65", "1.39"))]  # fmt: skip
+    rows = [
+        Printed(f"y of row {k + 1}", text, float(Y[k]), "the script's first table says 0.49, 0.64, 1.39")
+        for k, text in enumerate(("0.50", "0.65", "1.39"))
+    ]
     both = np.column_stack([X1, X2])
     columns = (
         ("model 1", ("0.43", "0.74", "1.36"), one(Y).predict(X1[:, None]), ""),
         ("model 2", ("0.50", "0.65", "1.39"), two(Y).predict(both), "goes through its rows: it says what y says"),
         ("model 2 penalised", ("0.43", "0.74", "1.36"), held(Y).predict(both), HIDDEN),
     )
-    rows += [Printed(f"{name}, row {k + 1}", texts[k], float(f[k]), why)
-             for name, texts, f, why in columns for k in range(3)]  # fmt: skip
+    rows += [
+        Printed(f"{name}, row {k + 1}", texts[k], float(f[k]), why) for name, texts, f, why in columns for k in range(3)
+    ]
     return beside("Training rows", rows, ("by the training error alone, one would choose model 2 without a penalty",))
 
 
@@ -86,13 +91,15 @@ def predictions() -> Table:
     same = np.column_stack([TEST_X1, TEST_X1])
     note = "inputs are not printed: x₁ = -0.3, 0.3, 0.6 belongs to y without noise; x₂ is taken equal to x₁"
     hidden = "with y = 0.4975, 0.6475, 1.3925, which print as both tables do, it agrees"
-    rows = [Printed(f"model 1, row {k + 1}", text, float(v), hidden)
-            for k, (text, v) in enumerate(zip(("0.36", "0.82", "1.05"), one(MIDDLE).predict(TEST_X1[:, None]),
-                                              strict=True))]  # fmt: skip
+    rows = [
+        Printed(f"model 1, row {k + 1}", text, float(v), hidden)
+        for k, (text, v) in enumerate(zip(("0.36", "0.82", "1.05"), one(MIDDLE).predict(TEST_X1[:, None]), strict=True))
+    ]
     rows += [Printed(f"model 2, row {k + 1}", text, None, UNKNOWN) for k, text in enumerate(("0.69", "0.51", "1.30"))]
-    rows += [Printed(f"model 2 penalised, row {k + 1}", text, float(v), f"{hidden}; λ = 0.01")
-             for k, (text, v) in enumerate(zip(("0.36", "0.82", "1.05"), held(MIDDLE, 0.01).predict(same),
-                                               strict=True))]  # fmt: skip
+    rows += [
+        Printed(f"model 2 penalised, row {k + 1}", text, float(v), f"{hidden}; λ = 0.01")
+        for k, (text, v) in enumerate(zip(("0.36", "0.82", "1.05"), held(MIDDLE, 0.01).predict(same), strict=True))
+    ]
     return beside("Test rows", rows, (note, "true values: 0.20, 0.80, 1.10"))
 
 
@@ -127,17 +134,30 @@ def curves() -> list[Curve]:
     """Along x₁ with x₂ a little beside it, as far as extrapolation; and the weights over λ."""
     x = np.linspace(-1.0, 2.0, 61)
     above, below = np.column_stack([x, x + 0.003]), np.column_stack([x, x - 0.003])
-    shown = (("true: 0.5 + x1", 0.5 + x), ("model 1", one(Y).predict(x[:, None])),
-             ("model 2, x2 = x1 + 0.003", two(Y).predict(above)), ("model 2, x2 = x1 - 0.003", two(Y).predict(below)),
-             (f"model 2 penalised, λ = {PENALTY:g}, either", held(Y).predict(above)))  # fmt: skip
+    shown = (
+        ("true: 0.5 + x1", 0.5 + x),
+        ("model 1", one(Y).predict(x[:, None])),
+        ("model 2, x2 = x1 + 0.003", two(Y).predict(above)),
+        ("model 2, x2 = x1 - 0.003", two(Y).predict(below)),
+        (f"model 2 penalised, λ = {PENALTY:g}, either", held(Y).predict(above)),
+    )
     lines = (line("training rows", X1, Y, "points"), *(line(name, x, v) for name, v in shown))
     says = "Six thousandths of difference in x2 move model 2 by 0.59, and the penalised one by 0.0023."
     far = Curve("Three models beside their rows (script B)", "x1", "y", lines, says)
     grid = np.geomspace(1e-8, 10.0, 55)
     w = np.array([[m.intercept_, *m.coef_] for m in (held(Y, float(p)) for p in grid)])
     path = tuple(line(f"w{k}", grid, w[:, k]) for k in range(3))
-    return [far, Curve("Weights of model 2 over the penalty", "λ", "weight", path,
-                       "From λ = 0.0001 on both inputs share one weight.", "log")]  # fmt: skip
+    return [
+        far,
+        Curve(
+            "Weights of model 2 over the penalty",
+            "λ",
+            "weight",
+            path,
+            "From λ = 0.0001 on both inputs share one weight.",
+            "log",
+        ),
+    ]
 
 
 LAB = Lab(

@@ -1,7 +1,7 @@
 """Degree search: script A's algorithm 3 as it is printed and as it must be.                              [BOE-DEGREE]
 
-    T, V = split(D);  for d = 0 … max_d: w = fit of degree d on T; where its error on V is the least so far, w* = w
-    return w*        (printed: return w, which is the fit of the last degree whatever its error)
+T, V = split(D);  for d = 0 … max_d: w = fit of degree d on T; where its error on V is the least so far, w* = w
+return w*        (printed: return w, which is the fit of the last degree whatever its error)
 """
 
 import numpy as np
@@ -25,10 +25,14 @@ def run(seed: int) -> list[Fact]:
         last = search_degree(x, y, degrees=[LAST], split=split)
     models = {"w*, the best of all": found, "w, the last of all": last}
     rows = tuple(
-        (name, kept.degree, float(np.mean((kept.model.predict(x[kept.validation]) - y[kept.validation]) ** 2)),
-         float(np.mean((kept.model.predict(new_x) - new_y) ** 2)))
+        (
+            name,
+            kept.degree,
+            float(np.mean((kept.model.predict(x[kept.validation]) - y[kept.validation]) ** 2)),
+            float(np.mean((kept.model.predict(new_x) - new_y) ** 2)),
+        )
         for name, kept in models.items()
-    )  # fmt: skip
+    )
     heads = ("what is returned", "degree", "MSE on the validation rows", f"MSE on {FRESH} fresh rows")
     note = "the error on the validation rows has been chosen for being small; fresh rows are the honest judge"
     table = Table("Algorithm 3: corrected, and as printed", heads, rows, (note, *dict.fromkeys(told)))
@@ -44,13 +48,18 @@ def run(seed: int) -> list[Fact]:
     shown = [kept.model.predict(along[:, None]) for kept in models.values()]
     shown = [np.where(np.abs(t) <= TALLEST, t, np.nan) for t in shown]
     curve = Curve(
-        "What the two versions return", "x", "t",
-        (line("training rows", x[found.train, 0], y[found.train], "points"),
-         line("validation rows", x[found.validation, 0], y[found.validation], "points"),
-         line(f"w*: degree {found.degree}", along, shown[0]), line(f"w: degree {LAST}", along, shown[1]),
-         line("sin πx", along, np.sin(np.pi * along))),
+        "What the two versions return",
+        "x",
+        "t",
+        (
+            line("training rows", x[found.train, 0], y[found.train], "points"),
+            line("validation rows", x[found.validation, 0], y[found.validation], "points"),
+            line(f"w*: degree {found.degree}", along, shown[0]),
+            line(f"w: degree {LAST}", along, shown[1]),
+            line("sin πx", along, np.sin(np.pi * along)),
+        ),
         "The last degree follows the noise of the training rows; what lies beyond ±2.5 is not drawn.",
-    )  # fmt: skip
+    )
     return [words, table, found.curve, curve]
 
 

@@ -1,11 +1,11 @@
 """Descent on a bowl: script A's figure 9, f(x) = x₁² + x₂², and the same bowl drawn out to a valley.
 
-    x ← x - η ∇f(x); along an axis of curvature σ every step multiplies the distance by 1 - ησ   [BOE-GD] [NAN-SIGMA]
+x ← x - η ∇f(x); along an axis of curvature σ every step multiplies the distance by 1 - ησ   [BOE-GD] [NAN-SIGMA]
 """
 
 import numpy as np
 
-from glaswerk.facts import Curve, Fact, Line, Surface, Table
+from glaswerk.facts import Cell, Curve, Fact, Line, Surface, Table
 from glaswerk.labs.lab import Lab, line, verdict
 from glaswerk.optim.descent import Path, descend
 
@@ -32,7 +32,7 @@ def walks(bowl: tuple[float, float]) -> list[tuple[float, str, Path]]:
     ]
 
 
-def run(seed: int) -> list[Fact]:
+def run(_seed: int) -> list[Fact]:
     """For both bowls: the paths on their map, the rates, and the value step by step."""
     return [fact for bowl in (ROUND, VALLEY) for fact in (surface(bowl), table(bowl), values(bowl))]
 
@@ -50,8 +50,17 @@ def surface(bowl: tuple[float, float]) -> Surface:
     }[bowl]
     axis = tuple(reach.tolist())
     named = "script A, figure 9" if bowl == ROUND else "the bowl drawn out"
-    return Surface(f"Descent on {TITLE[bowl]} ({named})", "x1", "x2", "f(x)", axis, axis,
-                   tuple(tuple(row) for row in z.tolist()), paths, says)  # fmt: skip
+    return Surface(
+        f"Descent on {TITLE[bowl]} ({named})",
+        "x1",
+        "x2",
+        "f(x)",
+        axis,
+        axis,
+        tuple(tuple(row) for row in z.tolist()),
+        paths,
+        says,
+    )
 
 
 def _path(rate: float, name: str, path: Path) -> Line:
@@ -61,13 +70,15 @@ def _path(rate: float, name: str, path: Path) -> Line:
 
 def table(bowl: tuple[float, float]) -> Table:
     """Each rate with its factors along both axes, and where the steps lead."""
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for rate, name, path in walks(bowl):
         factors = [1 - 2 * rate * c for c in bowl]
         worst = verdict(max(factors, key=abs))
         rows.append((rate, name, *factors, *map(float, path.end), float(path.values[-1]), worst))
     heads = ("rate η", "", "factor along x1", "factor along x2", "x1 at the end", "x2 at the end", "f", "what happens")
-    bound = f"all steps go down below η = 2/σ_max = {1 / max(bowl):g}; the longest that overshoots nowhere is half of it"
+    bound = (
+        f"all steps go down below η = 2/σ_max = {1 / max(bowl):g}; the longest that overshoots nowhere is half of it"
+    )
     return Table(f"Rates on {TITLE[bowl]}, {STEPS} steps", heads, tuple(rows), (bound,))
 
 

@@ -1,6 +1,6 @@
 """Descent on a parabola: script A walks down f(x) = x(x - 2) with rates that are right, too small and too large.
 
-    x ← x - η (2x - 2)   so that   x - 1 ← (1 - 2η) (x - 1)                                              [BOE-GD1]
+x ← x - η (2x - 2)   so that   x - 1 ← (1 - 2η) (x - 1)                                              [BOE-GD1]
 """
 
 import numpy as np
@@ -29,14 +29,20 @@ def walk(rate: float, steps: int = STEPS) -> Path:
     return descend(lambda x: 2 * x - 2, START, rate, steps, f)
 
 
-def run(seed: int) -> list[Fact]:
+def run(_seed: int) -> list[Fact]:
     """The minimum, the table of rates, f itself, one picture for each rate, and all of them step by step."""
     walks = {rate: walk(rate) for rate in RATES}
     best = float(walks[0.5].end[0])
     minimum = beside("The minimum of x(x - 2)", [Printed("x", "1", best, "found by one step of η = ½ from x = -0.5")])
     x = np.linspace(-1, 3, 81)
-    parabola = Curve("The function of script A, figure 4", "x", "f(x)", (line("x(x - 2)", x, f(x)),),
-                     "One minimum, at x = 1, where f′ = 2x - 2 is zero; f″ = 2 everywhere.", marks=((1.0, "minimum"),))  # fmt: skip
+    parabola = Curve(
+        "The function of script A, figure 4",
+        "x",
+        "f(x)",
+        (line("x(x - 2)", x, f(x)),),
+        "One minimum, at x = 1, where f′ = 2x - 2 is zero; f″ = 2 everywhere.",
+        marks=((1.0, "minimum"),),
+    )
     return [minimum, table(walks), parabola, *(picture(rate) for rate in RATES), distances(walks)]
 
 
@@ -58,16 +64,22 @@ def picture(rate: float) -> Curve:
     reach = max(2.0, float(np.abs(places - 1).max()) * 1.05)
     x = np.linspace(1 - reach, 1 + reach, 81)
     steps_taken = line(f"{len(places) - 1} steps from x = {START:g}", places, f(places))
-    return Curve(f"Descent on x(x - 2) with η = {rate:g} (script A, figure {figure})", "x", "f(x)",
-                 (line("x(x - 2)", x, f(x), "line"), steps_taken), says)  # fmt: skip
+    return Curve(
+        f"Descent on x(x - 2) with η = {rate:g} (script A, figure {figure})",
+        "x",
+        "f(x)",
+        (line("x(x - 2)", x, f(x), "line"), steps_taken),
+        says,
+    )
 
 
 def distances(walks: dict[float, Path]) -> Curve:
     """How far from the minimum after every step, for all rates; the one that arrives at once has no place here."""
     lines = tuple(
         line(f"η = {rate:g}", np.arange(len(path.places)), np.abs(path.places[:, 0] - 1))
-        for rate, path in sorted(walks.items()) if rate != 0.5
-    )  # fmt: skip
+        for rate, path in sorted(walks.items())
+        if rate != 0.5
+    )
     says = "On a logarithmic axis every rate is a straight line: each step multiplies the distance by |1 - 2η|."
     return Curve("Distance to the minimum, step by step", "step", "|x - 1|", lines, says, y_scale="log")
 

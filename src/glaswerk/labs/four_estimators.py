@@ -56,26 +56,37 @@ def run(seed: int) -> list[Fact]:
     with heard():
         smooth, plain = errors(seed, OrthogonalPolynomialBasis), errors(seed, PolynomialBasis)
     best = {name: FEATURES[int(np.argmin(tested))] for name, (_, tested) in smooth.items()}
-    told = Statement("What is to be seen", (
-        "The closed form's training error falls with every feature; its test error falls, and rises again: the noise "
-        "is learnt.",
-        f"Least error on test rows: {', '.join(f'{name} with {m} features' for name, m in best.items())}.",
-        f"On orthogonal polynomials, whose condition number is about 1, {EPOCHS} epochs are enough: all four find the same.",
-        "On plain powers, which resemble each other, descent learns nothing from the fourth on and stays above the "
-        "closed form on the training rows. What it had no epochs to fit it cannot overfit either: with many features it "
-        "is better on test rows. Stopping early is a penalty.",
-    ))  # fmt: skip
-    return [told, table(smooth, "orthogonal polynomials"), curve(smooth, 0, "training"), curve(smooth, 1, "test"),
-            table(plain, "plain powers"), curve(plain, 0, "training", " on plain powers"),
-            curve(plain, 1, "test", " on plain powers")]  # fmt: skip
+    told = Statement(
+        "What is to be seen",
+        (
+            "The closed form's training error falls with every feature; its test error falls, and rises again: the "
+            "noise "
+            "is learnt.",
+            f"Least error on test rows: {', '.join(f'{name} with {m} features' for name, m in best.items())}.",
+            f"On orthogonal polynomials, whose condition number is about 1, {EPOCHS} epochs are enough: all four "
+            "find the same.",
+            "On plain powers, which resemble each other, descent learns nothing from the fourth on and stays above the "
+            "closed form on the training rows. What it had no epochs to fit it cannot overfit either: with many "
+            "features it "
+            "is better on test rows. Stopping early is a penalty.",
+        ),
+    )
+    return [
+        told,
+        table(smooth, "orthogonal polynomials"),
+        curve(smooth, 0, "training"),
+        curve(smooth, 1, "test"),
+        table(plain, "plain powers"),
+        curve(plain, 0, "training", " on plain powers"),
+        curve(plain, 1, "test", " on plain powers"),
+    ]
 
 
 def table(found: dict[str, tuple[list[float], list[float]]], basis: str) -> Table:
     """Both errors, one line for each number of features."""
     rows: list[tuple[Cell, ...]] = [
-        (m, *(values[k] for values in (e for pair in found.values() for e in pair)))
-        for k, m in enumerate(FEATURES)
-    ]  # fmt: skip
+        (m, *(values[k] for values in (e for pair in found.values() for e in pair))) for k, m in enumerate(FEATURES)
+    ]
     heads = ("features", *(f"{name}, {kind}" for name in found for kind in ("train", "test")))
     return Table(f"RMSE over the number of features ({basis})", heads, tuple(rows), (f"noise of deviation {NOISE}",))
 
@@ -86,12 +97,20 @@ def curve(found: dict[str, tuple[list[float], list[float]]], which: int, kind: s
     lines = []
     for name, pair in found.items():
         kept = [(m, e) for m, e in zip(FEATURES, pair[which], strict=True) if e <= top]
-        lines.append(line(name, *zip(*kept, strict=True)))
+        lines.append(line(name, [m for m, _ in kept], [e for _, e in kept]))
     lines.append(line("the noise itself", [FEATURES[0], FEATURES[-1]], [NOISE, NOISE]))
-    says = {"training": "More features, less training error: the closed form lowest everywhere.",
-            "test": "A few features are too few, many are too many."}[kind]  # fmt: skip
-    return Curve(f"RMSE on {kind} rows{where} (script E, problem 1.5)", "derived features", "RMSE", tuple(lines), says,
-                 y_scale="log" if kind == "test" else "linear")  # fmt: skip
+    says = {
+        "training": "More features, less training error: the closed form lowest everywhere.",
+        "test": "A few features are too few, many are too many.",
+    }[kind]
+    return Curve(
+        f"RMSE on {kind} rows{where} (script E, problem 1.5)",
+        "derived features",
+        "RMSE",
+        tuple(lines),
+        says,
+        y_scale="log" if kind == "test" else "linear",
+    )
 
 
 LAB = Lab(

@@ -17,9 +17,20 @@ PRINTED = {
     3: ("-1853", "307", "-14.6", "0.247"),
 }
 TWELVE = (
-    0, -0.0000457, -0.00000496, -0.0000570, -0.000489, -0.00297, -0.00977, 0.00256, -0.000271, 0.0000152, -0.000000471,
-    0.00000000777, -0.000000000530,
-)  # fmt: skip
+    0,
+    -0.0000457,
+    -0.00000496,
+    -0.0000570,
+    -0.000489,
+    -0.00297,
+    -0.00977,
+    0.00256,
+    -0.000271,
+    0.0000152,
+    -0.000000471,
+    0.00000000777,
+    -0.000000000530,
+)
 FIGURE = {1: 11, 2: 12, 3: 13, 12: 14}
 CONSTRUCTED = (
     "The lecturer's rows are lost: nobody sold this ice cream. The twelve rows were constructed so that least squares "
@@ -45,28 +56,33 @@ def curve_of(degree: int, at: Array) -> Array:
     x, y = ice_cream()
     basis = OrthogonalPolynomialBasis(degree=degree)
     with heard():  # of twelve rows and thirteen weights, which is the point
-        found: Array = LinearRegression().fit(basis.fit_transform(x), y).predict(basis.transform(at[:, None]))
-    return found
+        return LinearRegression().fit(basis.fit_transform(x), y).predict(basis.transform(at[:, None]))
 
 
-def run(seed: int) -> list[Fact]:
+def run(_seed: int) -> list[Fact]:
     """What was constructed, the weights printed and obtained, the errors, degree 12, a picture of every degree."""
     with heard() as told:
         weights = {degree: weights_of(degree) for degree in FIGURE}
     rows = [
         Printed(f"degree {degree}, w{k}", text, float(weights[degree][k]))
-        for degree, texts in PRINTED.items() for k, text in enumerate(texts)
-    ]  # fmt: skip
+        for degree, texts in PRINTED.items()
+        for k, text in enumerate(texts)
+    ]
     compared = beside("Weights of degrees 1, 2 and 3", rows, (CONSTRUCTED,))
     warned = Statement("What Glaswerk said while fitting", tuple(told) or ("Nothing.",))
-    return [Statement("The rows", (CONSTRUCTED,)), compared, errors(weights[12]), degree_twelve(), warned,
-            *map(picture, FIGURE)]  # fmt: skip
+    return [
+        Statement("The rows", (CONSTRUCTED,)),
+        compared,
+        errors(weights[12]),
+        degree_twelve(),
+        warned,
+        *map(picture, FIGURE),
+    ]
 
 
 def value(weights: Array, x: Array) -> Array:
     """w₀ + w₁x + w₂x² + …"""
-    found: Array = np.polynomial.polynomial.polyval(np.asarray(x, dtype=np.float64), weights)
-    return found
+    return np.asarray(np.polynomial.polynomial.polyval(x, weights), dtype=np.float64)
 
 
 def errors(raw: Array) -> Table:
@@ -82,8 +98,10 @@ def errors(raw: Array) -> Table:
     lost = float(np.sqrt(np.mean((value(raw, x[:, 0]) - y) ** 2)))
     notes = (
         f"the rows sold {y.min():g} to {y.max():g} scoops",
-        f"Polynomials by an orthogonal basis. On plain powers, as the script does it, degree 12 has an RMSE of {lost:.2g} "
-        "where it should have none: between 12¹² and 30¹² no digits are left. That is the script's 'numerical problem'.",
+        "Polynomials by an orthogonal basis. On plain powers, as the script does it, degree 12 has an RMSE of "
+        f"{lost:.2g} "
+        "where it should have none: between 12¹² and 30¹² no digits are left. That is the script's 'numerical "
+        "problem'.",
     )
     return Table("What each degree does", heads, tuple(rows), notes)
 
@@ -94,7 +112,8 @@ def degree_twelve() -> Table:
     notes = (
         "Not checkable: thirteen weights are not determined by twelve rows.",
         f"As printed, f(12) = {value(np.array(TWELVE), np.array([12.0]))[0]:.0f} and f(30) = "
-        f"{value(np.array(TWELVE), np.array([30.0]))[0]:.2g} scoops. Half a unit in the last printed digit of the weight "
+        f"{value(np.array(TWELVE), np.array([30.0]))[0]:.2g} scoops. Half a unit in the last printed digit of the "
+        "weight "
         f"of x¹¹ alone moves f(30) by {half_digit:.2g}: three digits cannot carry such a polynomial.",
         "w₀ = 0 suggests that descent was stopped early; least squares would not leave it there.",
     )
@@ -109,8 +128,13 @@ def picture(degree: int) -> Curve:
     shown = curve_of(degree, along)
     kept = np.where(np.abs(shown - y.mean()) <= 2.0 * (y.max() - y.min()), shown, np.nan)
     lines = (line("constructed rows", x[:, 0], y, "points"), line(f"polynomial of degree {degree}", along, kept))
-    return Curve(f"Degree {degree} on the constructed ice-cream rows (script A, figure {FIGURE[degree]})",
-                 "temperature (°C)", "scoops sold", lines, SAYS[degree])  # fmt: skip
+    return Curve(
+        f"Degree {degree} on the constructed ice-cream rows (script A, figure {FIGURE[degree]})",
+        "temperature (°C)",
+        "scoops sold",
+        lines,
+        SAYS[degree],
+    )
 
 
 LAB = Lab(

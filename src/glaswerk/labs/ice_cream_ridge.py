@@ -1,6 +1,6 @@
 """Ridge on ice cream: script A turns a polynomial of degree 5 down by α = 10, 10¹⁰ and 10²⁰.             [BOE-RIDGE]
 
-    E(w) = ½ Σ (y - ŷ)² + α |w|²,  w₀ among the weights that pay; so λ = 2α in (XᵀX + λI) w = Xᵀy
+E(w) = ½ Σ (y - ŷ)² + α |w|²,  w₀ among the weights that pay; so λ = 2α in (XᵀX + λI) w = Xᵀy
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ def fitted(alpha: float, penalise_intercept: bool = True) -> tuple[Any, Array, A
     return model, powers, y
 
 
-def run(seed: int) -> list[Fact]:
+def run(_seed: int) -> list[Fact]:
     """Why it fits no print, the table of penalties, the three figures, all on one, and with a free intercept."""
     with heard():
         found = {alpha: fitted(alpha) for alpha in ALPHAS}
@@ -92,7 +92,9 @@ def shrinking(found: dict[float, tuple[Any, Array, Array]]) -> Curve:
     """Effective parameters over α."""
     free = [float(model.effective_parameters_[0]) for model, _, _ in found.values()]
     says = "Σ d² / (d² + λ) over the squared singular values d² of the six columns."
-    return Curve("What the penalty leaves", "α", "effective parameters", (line("of six", list(found), free),), says, "log")
+    return Curve(
+        "What the penalty leaves", "α", "effective parameters", (line("of six", list(found), free),), says, "log"
+    )
 
 
 LAB = Lab(

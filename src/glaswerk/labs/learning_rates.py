@@ -1,7 +1,7 @@
-"""Learning rates: script E's figure 4, descent with several rates, 1/σ_max of ΦᵀΦ among them.   [NAN-SIGMA] [NAN-NEWTON]
+"""Learning rates: script E's figure 4, descent with several rates, 1/σ_max among them.    [NAN-SIGMA] [NAN-NEWTON]
 
-Formula 6 of the script subtracts a norm from a vector; what it means is the rate 1/σ_max. The Newton step divides by the
-whole curvature instead of its largest value, and is done at once.
+Formula 6 of the script subtracts a norm from a vector; what it means is the rate 1/σ_max. The Newton step divides by
+the whole curvature instead of its largest value, and is done at once.
 """
 
 import numpy as np
@@ -43,27 +43,47 @@ def run(seed: int) -> list[Fact]:
         own = descended(X, t, "lipschitz")
         searched = {name: descended(X, t, name) for name in SEARCHED}
     least = mean_square(t, LinearRegression().fit(X, t).predict(X))
-    said = Statement("What is to be seen", (
-        f"σ_max = {sigma:.5g}, so 1/σ_max = {1 / sigma:.5g}; learning_rate='lipschitz' finds {own.solution_.rate:.5g} "
-        "by power iteration, without any decomposition.",
-        "Below 2/σ_max descent comes down, at 1/σ_max without overshooting anywhere, beyond 2/σ_max it diverges.",
-        "Script E's formula 6 subtracts a norm from a vector: meant is the rate 1/σ_max. The true Newton step divides "
-        "by the whole curvature and arrives in one step.",
-        *dict.fromkeys(told),
-    ))  # fmt: skip
-    rows: list[tuple[Cell, ...]] = [row(f"{s:g}/σ_max", m, X, t, least, fixed[s].solution_.rate) for s, m in fixed.items()]
+    said = Statement(
+        "What is to be seen",
+        (
+            f"σ_max = {sigma:.5g}, so 1/σ_max = {1 / sigma:.5g}; learning_rate='lipschitz' finds "
+            f"{own.solution_.rate:.5g} "
+            "by power iteration, without any decomposition.",
+            "Below 2/σ_max descent comes down, at 1/σ_max without overshooting anywhere, beyond 2/σ_max it diverges.",
+            "Script E's formula 6 subtracts a norm from a vector: meant is the rate 1/σ_max. The true Newton step "
+            "divides "
+            "by the whole curvature and arrives in one step.",
+            *dict.fromkeys(told),
+        ),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        row(f"{s:g}/σ_max", m, X, t, least, fixed[s].solution_.rate) for s, m in fixed.items()
+    ]
     rows += [row(name, m, X, t, least, None) for name, m in searched.items()]
     heads = ("rate", "η", "epochs", "ended because", "MSE", "MSE above the closed form's")
     table = Table("Rates and what became of them", heads, tuple(rows))
     named = {**{f"{s:g}/σ_max": m for s, m in fixed.items()}, **searched}
-    return [said, table, losses({k: named[k] for k in list(named)[: len(SHARES)]}, least,
-                                "Error after every epoch for fixed rates (script E, figure 4)",
-                                "Ten times the rate, a tenth of the epochs, until it is too large."),
-            losses({"1/σ_max": fixed[1.0], **searched}, least, "Rates that are searched, and the Newton step",
-                   "Searched rates need no σ_max; Newton's step needs the whole curvature.")]  # fmt: skip
+    return [
+        said,
+        table,
+        losses(
+            {k: named[k] for k in list(named)[: len(SHARES)]},
+            least,
+            "Error after every epoch for fixed rates (script E, figure 4)",
+            "Ten times the rate, a tenth of the epochs, until it is too large.",
+        ),
+        losses(
+            {"1/σ_max": fixed[1.0], **searched},
+            least,
+            "Rates that are searched, and the Newton step",
+            "Searched rates need no σ_max; Newton's step needs the whole curvature.",
+        ),
+    ]
 
 
-def row(name: str, model: GradientDescentRegressor, X: Array, t: Array, least: float, rate: float | None) -> tuple[Cell, ...]:
+def row(
+    name: str, model: GradientDescentRegressor, X: Array, t: Array, least: float, rate: float | None
+) -> tuple[Cell, ...]:
     mse = mean_square(t, model.predict(X))
     return (name, rate, model.n_iter_, model.solution_.ended, mse, mse - least)
 

@@ -1,6 +1,6 @@
 """Noise against error: script E's question whether the noise of the data and the RMSE (5) have to do with each other.
 
-    RMSE on training rows ≈ σ sqrt(1 - p/n),  on fresh rows ≈ σ sqrt(1 + p/n);  p weights, n rows      [NAN-RMSE] [BG-LS]
+RMSE on training rows ≈ σ sqrt(1 - p/n),  on fresh rows ≈ σ sqrt(1 + p/n);  p weights, n rows      [NAN-RMSE] [BG-LS]
 """
 
 import numpy as np
@@ -24,8 +24,10 @@ def errors(noise: float, seed: int) -> tuple[float, float]:
         new_x, new_t = noisy_sine(TESTED, noise, random)
         basis = OrthogonalPolynomialBasis(degree=DEGREE).fit(x)
         model = LinearRegression().fit(basis.transform(x), t)
-        found[draw] = (mean_square(t, model.predict(basis.transform(x))),
-                       mean_square(new_t, model.predict(basis.transform(new_x))))  # fmt: skip
+        found[draw] = (
+            mean_square(t, model.predict(basis.transform(x))),
+            mean_square(new_t, model.predict(basis.transform(new_x))),
+        )
     mean = np.sqrt(np.median(found, axis=0))
     return float(mean[0]), float(mean[1])
 
@@ -38,18 +40,31 @@ def run(seed: int) -> list[Fact]:
     heads = ("noise σ", "RMSE on training rows", "σ sqrt(1 - p/n)", "RMSE on fresh rows", "σ sqrt(1 + p/n)")
     note = f"n = {ROWS} rows, p = {P} weights; medians over {DRAWS} draws of rows and noise"
     slope = float(np.polyfit(NOISES, [test for _, test in measured], 1)[0])
-    told = Statement("Does the noise decide the error? It does.", (
-        "Nothing can predict noise: the RMSE on fresh rows is the noise, and a little more for every weight that had "
-        f"to be estimated. Over these noises it grows by {slope:.3g} for every 1 of σ.",
-        "On the training rows it is a little less than the noise, since some of the noise is fitted: the two sides "
-        "differ by the share of weights in rows.",
-        "Without noise what is left is what a polynomial of this degree cannot follow.",
-    ))  # fmt: skip
-    lines = (line("fresh rows", NOISES, [r[3] for r in rows]), line("training rows", NOISES, [r[1] for r in rows]),
-             line("σ sqrt(1 + p/n)", NOISES, [r[4] for r in rows]), line("σ sqrt(1 - p/n)", NOISES, [r[2] for r in rows]),
-             line("σ", NOISES, NOISES))  # fmt: skip
-    curve = Curve("Error over the noise of the rows (script E, problem 1.1)", "noise σ", "RMSE", lines,
-                  "The error is the noise, plus on fresh rows and minus on training rows what the weights cost.")  # fmt: skip
+    told = Statement(
+        "Does the noise decide the error? It does.",
+        (
+            "Nothing can predict noise: the RMSE on fresh rows is the noise, and a little more for every weight that "
+            "had "
+            f"to be estimated. Over these noises it grows by {slope:.3g} for every 1 of σ.",
+            "On the training rows it is a little less than the noise, since some of the noise is fitted: the two sides "
+            "differ by the share of weights in rows.",
+            "Without noise what is left is what a polynomial of this degree cannot follow.",
+        ),
+    )
+    lines = (
+        line("fresh rows", NOISES, [r[3] for r in rows]),
+        line("training rows", NOISES, [r[1] for r in rows]),
+        line("σ sqrt(1 + p/n)", NOISES, [r[4] for r in rows]),
+        line("σ sqrt(1 - p/n)", NOISES, [r[2] for r in rows]),
+        line("σ", NOISES, NOISES),
+    )
+    curve = Curve(
+        "Error over the noise of the rows (script E, problem 1.1)",
+        "noise σ",
+        "RMSE",
+        lines,
+        "The error is the noise, plus on fresh rows and minus on training rows what the weights cost.",
+    )
     return [told, Table("Noise and RMSE", heads, rows, (note,)), curve]
 
 

@@ -23,7 +23,8 @@ EFFECTIVE = 4.16
 FOLDS, REPEATS = 10, 25
 NAMES = ("least squares", "best 2 inputs", "best 3 inputs", "ridge, M_eff 4.16")
 GET = (
-    "the 97 patients cannot come along with Glaswerk. Save https://hastie.su.domains/ElemStatLearn/datasets/prostate.data "
+    "the 97 patients cannot come along with Glaswerk. Save "
+    "https://hastie.su.domains/ElemStatLearn/datasets/prostate.data "
     "and give the file: `glaswerk lab run prostate --data prostate.data`, in Python run_lab('prostate', data=…)"
 )
 
@@ -63,9 +64,11 @@ def penalty_for(X: Array, effective: float) -> float:
 def predictions(X: Array, y: Array, new: Array) -> dict[str, Array]:
     """What the four methods, fitted to these rows, say of new ones."""
     models = (
-        LinearRegression(), BestSubsetRegression(selection=2), BestSubsetRegression(selection=3),
+        LinearRegression(),
+        BestSubsetRegression(selection=2),
+        BestSubsetRegression(selection=3),
         Ridge(alpha=penalty_for(X, EFFECTIVE)),
-    )  # fmt: skip
+    )
     return {name: model.fit(X, y).predict(new) for name, model in zip(NAMES, models, strict=True)}
 
 
@@ -93,8 +96,14 @@ def run(seed: int, data: str | os.PathLike[str] | None = None) -> list[Fact]:
     old, new = Patients.load(data, True), Patients.load(data, False)
     squares, corrected = as_printed(old), as_printed(new)
     honest = {"old": validated(old, seed), "corrected": validated(new, seed)}
-    return [printed(squares, old), differences(squares), editions(squares, corrected, honest), lesson(honest),
-            runs(honest["corrected"]), penalties(old)]  # fmt: skip
+    return [
+        printed(squares, old),
+        differences(squares),
+        editions(squares, corrected, honest),
+        lesson(honest),
+        runs(honest["corrected"]),
+        penalties(old),
+    ]
 
 
 def printed(squares: dict[str, Array], old: Patients) -> Table:
@@ -106,10 +115,11 @@ def printed(squares: dict[str, Array], old: Patients) -> Table:
     rows = (
         Printed("least squares", "0.586", mse[NAMES[0]], "mean squared error on the 30 rows held out"),
         Printed("best subset (3)", "0.574", mse[NAMES[1]], "'3' counts the bias: two inputs, lcavol and lweight"),
-        Printed("ridge", "0.540", mse[NAMES[3]],
-                f"λ = {penalty:.4g}; 0.540 needs λ of 32.4 to 35.8, M_eff of 4.45 to 4.28"),
+        Printed(
+            "ridge", "0.540", mse[NAMES[3]], f"λ = {penalty:.4g}; 0.540 needs λ of 32.4 to 35.8, M_eff of 4.45 to 4.28"
+        ),
         Printed("M_eff of ridge", "4.16", free, "the bias is not counted and not penalised"),
-    )  # fmt: skip
+    )
     notes = (
         "The slide calls them ten-fold cross-validation. They are the errors on 30 fixed rows after fitting 67, with "
         "inputs standardised over all 97, and with the misprinted weight of subject 32 (6.1 for 3.8).",
@@ -127,7 +137,9 @@ def differences(squares: dict[str, Array]) -> Table:
         rows.append((f"{NAMES[a]} less {NAMES[b]}", float(apart.mean()), error, abs(apart.mean()) > 2 * error))
     heads = ("what", "difference in MSE", "standard error", "can be told apart")
     own = float(squares[NAMES[0]].std(ddof=1) / np.sqrt(30))
-    return Table("Do 30 rows rank the methods?", heads, tuple(rows), (f"standard error of one of the errors: {own:.3f}",))
+    return Table(
+        "Do 30 rows rank the methods?", heads, tuple(rows), (f"standard error of one of the errors: {own:.3f}",)
+    )
 
 
 def editions(squares: dict[str, Array], corrected: dict[str, Array], honest: dict[str, dict[str, Array]]) -> Table:
@@ -138,8 +150,15 @@ def editions(squares: dict[str, Array], corrected: dict[str, Array], honest: dic
         for which in ("old", "corrected"):
             cells += [float(honest[which][name].mean()), float(honest[which][name].std(ddof=1))]
         rows.append(tuple(cells))
-    heads = ("method", "30 rows, misprint", "30 rows, corrected", "10-fold, misprint", "± over shuffles",
-             "10-fold, corrected", "± over shuffles")  # fmt: skip
+    heads = (
+        "method",
+        "30 rows, misprint",
+        "30 rows, corrected",
+        "10-fold, misprint",
+        "± over shuffles",
+        "10-fold, corrected",
+        "± over shuffles",
+    )
     note = f"10-fold: mean squared error over all 97 rows, {REPEATS} shuffles, everything chosen anew in every fold"
     return Table("As printed, and honestly cross-validated", heads, tuple(rows), (note,))
 
@@ -147,31 +166,48 @@ def editions(squares: dict[str, Array], corrected: dict[str, Array], honest: dic
 def lesson(honest: dict[str, dict[str, Array]]) -> Statement:
     """Who wins where."""
     best = min(NAMES, key=lambda name: float(honest["corrected"][name].mean()))
-    return Statement("What is to be seen", (
-        "The ranking of the slide belongs to one set of 30 rows, whose standard error is about four times the "
-        "spread that it ranks: none of the differences can be told from chance.",
-        f"In a genuine ten-fold cross-validation the least mean error is that of {best}, and ridge at M_eff = 4.16 "
-        "shrinks too much.",
-    ))  # fmt: skip
+    return Statement(
+        "What is to be seen",
+        (
+            "The ranking of the slide belongs to one set of 30 rows, whose standard error is about four times the "
+            "spread that it ranks: none of the differences can be told from chance.",
+            f"In a genuine ten-fold cross-validation the least mean error is that of {best}, and ridge at M_eff = 4.16 "
+            "shrinks too much.",
+        ),
+    )
 
 
 def runs(found: dict[str, Array]) -> Curve:
     """The mean error of every shuffle."""
     lines = tuple(line(name, np.arange(1, REPEATS + 1), e, "points") for name, e in found.items())
-    return Curve("Ten-fold error of every shuffle, corrected data", "shuffle", "mean squared error", lines,
-                 "Shuffling alone moves each by 0.02; they are compared on the same folds.")  # fmt: skip
+    return Curve(
+        "Ten-fold error of every shuffle, corrected data",
+        "shuffle",
+        "mean squared error",
+        lines,
+        "Shuffling alone moves each by 0.02; they are compared on the same folds.",
+    )
 
 
 def penalties(old: Patients) -> Curve:
     """The error on the 30 rows over λ, with the printed value and the one of M_eff = 4.16."""
     Z, train = old.standardised(), old.train
     grid = np.geomspace(0.1, 1000.0, 41)
-    errors = [float(np.mean((old.y[~train] - Ridge(alpha=float(p)).fit(Z[train], old.y[train]).predict(Z[~train])) ** 2))
-              for p in grid]  # fmt: skip
+    errors = [
+        float(np.mean((old.y[~train] - Ridge(alpha=float(p)).fit(Z[train], old.y[train]).predict(Z[~train])) ** 2))
+        for p in grid
+    ]
     lines = (line("ridge on the 30 rows", grid, errors), line("printed: 0.540", [grid[0], grid[-1]], [0.54, 0.54]))
     at = penalty_for(Z[train], EFFECTIVE)
-    return Curve("Ridge over its penalty, as printed", "λ", "MSE on the 30 rows", lines,
-                 "The printed 0.540 is met twice, a little beside M_eff = 4.16.", "log", marks=((at, "M_eff = 4.16"),))  # fmt: skip
+    return Curve(
+        "Ridge over its penalty, as printed",
+        "λ",
+        "MSE on the 30 rows",
+        lines,
+        "The printed 0.540 is met twice, a little beside M_eff = 4.16.",
+        "log",
+        marks=((at, "M_eff = 4.16"),),
+    )
 
 
 LAB = Lab(

@@ -1,6 +1,6 @@
 """Repeated samples: the line y = 1 + 2x + ε of script B drawn a thousand times, and where its estimates fall.
 
-    bias = ⟨ŵ⟩ - w,   Var(ŵ) >= 1 / I(w), reached by least squares                     [TRE-LS] [BG-FISHER] [BG-CRB]
+bias = ⟨ŵ⟩ - w,   Var(ŵ) >= 1 / I(w), reached by least squares                     [TRE-LS] [BG-FISHER] [BG-CRB]
 """
 
 import numpy as np
@@ -35,15 +35,28 @@ def run(seed: int) -> list[Fact]:
     plain = repeated(LinearRegression(), ROWS, REPEATS, seed)
     shrunk = repeated(Ridge(alpha=PENALTY), ROWS, REPEATS, seed)
     verdict, table, distribution = plain.facts()
-    lesson = Statement("What is to be seen", (
-        "An estimate is random because its rows are. The script's 0.75 and 2.13 are one draw; another sample gives "
-        "another. Least squares is right on average, and no unbiased estimator varies less.",
-        f"Ridge (λ = {PENALTY:g}) is biased towards zero in w1 and varies less than the bound for unbiased estimators allows: "
-        f"its mean squared error there is {shrunk.squared_error[1]:.3g}, that of least squares "
-        f"{plain.squared_error[1]:.3g}.",
-    ))  # fmt: skip
-    return [lesson, script_sample(plain), table, verdict, one_sample(seed), cloud(plain, shrunk), distribution,
-            biased(shrunk), *more_rows(seed)]  # fmt: skip
+    lesson = Statement(
+        "What is to be seen",
+        (
+            "An estimate is random because its rows are. The script's 0.75 and 2.13 are one draw; another sample gives "
+            "another. Least squares is right on average, and no unbiased estimator varies less.",
+            f"Ridge (λ = {PENALTY:g}) is biased towards zero in w1 and varies less than the bound for unbiased "
+            "estimators allows: "
+            f"its mean squared error there is {shrunk.squared_error[1]:.3g}, that of least squares "
+            f"{plain.squared_error[1]:.3g}.",
+        ),
+    )
+    return [
+        lesson,
+        script_sample(plain),
+        table,
+        verdict,
+        one_sample(seed),
+        cloud(plain, shrunk),
+        distribution,
+        biased(shrunk),
+        *more_rows(seed),
+    ]
 
 
 def script_sample(found: EstimatorExperiment) -> Table:
@@ -53,8 +66,15 @@ def script_sample(found: EstimatorExperiment) -> Table:
     for k, (text, truth) in enumerate(zip(("0.75", "2.13"), TRUE, strict=True)):
         further = float(np.mean(np.abs(found.estimates[:, k] - truth) > abs(float(text) - truth)))
         rows.append(Printed(f"w{k}, one sample", text, None, why.format(ROWS, 100 * further)))
-    rows += [Printed(f"w{k}, mean of {REPEATS} samples", f"{truth:g}", float(found.estimates[:, k].mean()),
-                     "printed is the true weight") for k, truth in enumerate(TRUE)]  # fmt: skip
+    rows += [
+        Printed(
+            f"w{k}, mean of {REPEATS} samples",
+            f"{truth:g}",
+            float(found.estimates[:, k].mean()),
+            "printed is the true weight",
+        )
+        for k, truth in enumerate(TRUE)
+    ]
     return beside("Printed and obtained", rows, (f"true: w0 = 1, w1 = 2, var(ε) = 1; x evenly over {RANGE}",))
 
 
@@ -64,18 +84,25 @@ def one_sample(seed: int) -> Curve:
     y = TRUE[0] + TRUE[1] * x[:, 0] + NOISE * np.random.default_rng([seed, 47]).standard_normal(ROWS)
     model = LinearRegression().fit(x, y)
     found = f"found: {model.intercept_:.2f} + {model.coef_[0]:.2f} x"
-    lines = (line("one sample", x[:, 0], y, "points"), line("true: 1 + 2 x", x[:, 0], TRUE[0] + TRUE[1] * x[:, 0]),
-             line(found, x[:, 0], model.predict(x)))  # fmt: skip
+    lines = (
+        line("one sample", x[:, 0], y, "points"),
+        line("true: 1 + 2 x", x[:, 0], TRUE[0] + TRUE[1] * x[:, 0]),
+        line(found, x[:, 0], model.predict(x)),
+    )
     return Curve("One sample (script B)", "x", "y", lines, "The line found is near the true one, and is not it.")
 
 
 def cloud(plain: EstimatorExperiment, shrunk: EstimatorExperiment) -> Curve:
     """Every estimate as a point."""
-    lines = (line("least squares", *plain.estimates[:DRAWN].T, "points"),
-             line(f"ridge, λ = {PENALTY:g}", *shrunk.estimates[:DRAWN].T, "points"),
-             line("truth", [TRUE[0]], [TRUE[1]], "points"))  # fmt: skip
+    lines = (
+        line("least squares", plain.estimates[:DRAWN, 0], plain.estimates[:DRAWN, 1], "points"),
+        line(f"ridge, λ = {PENALTY:g}", shrunk.estimates[:DRAWN, 0], shrunk.estimates[:DRAWN, 1], "points"),
+        line("truth", [TRUE[0]], [TRUE[1]], "points"),
+    )
     says = "Least squares is spread around the truth; ridge is drawn together, beside it."
-    return Curve(f"Estimates from {DRAWN} samples of {ROWS} rows", "w0", "w1", lines, says, marks=((TRUE[0], "true w0"),))
+    return Curve(
+        f"Estimates from {DRAWN} samples of {ROWS} rows", "w0", "w1", lines, says, marks=((TRUE[0], "true w0"),)
+    )
 
 
 def biased(shrunk: EstimatorExperiment) -> Table:
@@ -87,13 +114,26 @@ def biased(shrunk: EstimatorExperiment) -> Table:
 def more_rows(seed: int) -> list[Fact]:
     """Bias and variance over the number of rows."""
     found = {n: repeated(LinearRegression(), n, 400, seed) for n in SIZES}
-    rows = tuple((n, float(e.bias[1]), float(e.bias_error[1]), float(e.variance[1]), float(e.bound[1]))
-                 for n, e in found.items())  # fmt: skip
+    rows = tuple(
+        (n, float(e.bias[1]), float(e.bias_error[1]), float(e.variance[1]), float(e.bound[1])) for n, e in found.items()
+    )
     heads = ("rows", "bias of w1", "± error", "variance of w1", "Cramér-Rao bound")
-    lines = (line("variance over 400 samples", SIZES, [r[3] for r in rows]),
-             line("Cramér-Rao bound σ²/Σ(x - mean)²", SIZES, [r[4] for r in rows]))  # fmt: skip
-    return [Table("More rows", heads, rows), Curve("Variance of w1 over the rows", "rows", "variance", lines,
-            "Twice the rows, half the variance: least squares stays on the bound.", "log", "log")]  # fmt: skip
+    lines = (
+        line("variance over 400 samples", SIZES, [r[3] for r in rows]),
+        line("Cramér-Rao bound σ²/Σ(x - mean)²", SIZES, [r[4] for r in rows]),
+    )
+    return [
+        Table("More rows", heads, rows),
+        Curve(
+            "Variance of w1 over the rows",
+            "rows",
+            "variance",
+            lines,
+            "Twice the rows, half the variance: least squares stays on the bound.",
+            "log",
+            "log",
+        ),
+    ]
 
 
 LAB = Lab(

@@ -1,6 +1,6 @@
 """Ridge by folds: script E's problem 2, a hundred ten-fold validations, and the penalty that most runs choose.
 
-    1,000 errors;  α* of a run minimises the mean error of its ten folds;  α is the mode of α* over the runs  [NAN-ALPHA]
+    1,000 errors;  α* of a run minimises the mean error of its ten folds;  α is the mode of α* over runs  [NAN-ALPHA]
 
 Without a file of your own the rows are the bundled cars; with `data=` they are the red wines (winequality-red.csv).
 """
@@ -52,11 +52,14 @@ def run(seed: int, data: str | os.PathLike[str] | None = None) -> list[Fact]:
     facts = model.facts()
     curves = [fact for fact in facts if isinstance(fact, Curve)]
     verdict = next(fact for fact in facts if isinstance(fact, Statement))
-    asked = Statement("What the script asks", (
-        f"Here: {name}, {len(y)} complete rows, {X.shape[1]} standardised inputs, the intercept not penalised. "
-        "The script prints no number for this problem; what it asks for is three plots and a choice.",
-        *((GET_WINE,) if data is None else ()),
-    ))  # fmt: skip
+    asked = Statement(
+        "What the script asks",
+        (
+            f"Here: {name}, {len(y)} complete rows, {X.shape[1]} standardised inputs, the intercept not penalised. "
+            "The script prints no number for this problem; what it asks for is three plots and a choice.",
+            *((GET_WINE,) if data is None else ()),
+        ),
+    )
     return [asked, verdict, worth(choice, y), reach(choice, X), runs(choice), *curves[:4]]
 
 
@@ -82,12 +85,17 @@ def worth(choice: Any, y: Array) -> Table:
 def reach(choice: Any, X: Array) -> Statement:
     """Why the penalties tried reach from here to there."""
     first, last = float(choice.effective.max()), float(choice.effective.min())
-    return Statement("Why this range", (
-        f"{len(ALPHAS)} penalties from {ALPHAS[0]:g} to {ALPHAS[-1]:g}, evenly by ratio, since a penalty works by its "
-        "ratio to the squared singular values of the inputs.",
-        f"At {ALPHAS[0]:g} effectively {first:.4g} of {X.shape[1]} parameters are free, as good as without a penalty; "
-        f"at {ALPHAS[-1]:g} {last:.3g} are left, and the error is far above the least. The least lies inside.",
-    ))  # fmt: skip
+    return Statement(
+        "Why this range",
+        (
+            f"{len(ALPHAS)} penalties from {ALPHAS[0]:g} to {ALPHAS[-1]:g}, evenly by ratio, since a penalty works "
+            "by its "
+            "ratio to the squared singular values of the inputs.",
+            f"At {ALPHAS[0]:g} effectively {first:.4g} of {X.shape[1]} parameters are free, as good as without a "
+            "penalty; "
+            f"at {ALPHAS[-1]:g} {last:.3g} are left, and the error is far above the least. The least lies inside.",
+        ),
+    )
 
 
 def runs(choice: Any) -> Table:
@@ -101,7 +109,7 @@ def runs(choice: Any) -> Table:
 LAB = Lab(
     rows=("R142", "R143", "R144", "R145"),
     script="E, problem 2",
-    says="a hundred ten-fold validations of ridge: the 1,000 errors, the error per α, the α of every run and their mode",
+    says="a hundred ten-fold validations of ridge: its 1,000 errors, the error per α, the α of every run, the mode",
     run=run,
     data="the red wines, winequality-red.csv; without it the bundled cars",
 )

@@ -1,12 +1,12 @@
 """Least squares as a classifier: ADALINE walks to the plane that fits -1 and +1, and its sign tells classes apart.
 
-    y ∈ {-1, +1},   w ← w + η (y - ŷ) x row by row,   class = sign ŷ                          [TRE-ADALINE] [TRE-SIGN]
+y ∈ {-1, +1},   w ← w + η (y - ŷ) x row by row,   class = sign ŷ                          [TRE-ADALINE] [TRE-SIGN]
 """
 
 import numpy as np
 
 from glaswerk.base import Array
-from glaswerk.facts import Curve, Fact, Statement, Table
+from glaswerk.facts import Curve, Fact, Line, Statement, Table
 from glaswerk.labs.lab import Lab, heard, line
 from glaswerk.learners import Adaline, LinearRegression, LogisticRegression, Perceptron
 
@@ -39,22 +39,37 @@ def run(seed: int) -> list[Fact]:
         far = Adaline(learning_rate=0.001, n_epochs=400, tol=None, random_state=seed).fit(far_X, far_y)
         steady = LogisticRegression().fit(far_X, far_y)
     compared = beside_closed(adaline, closed)
-    judged = Table("Share of rows on the right side", ("model", "rows", "right"), (
-        ("ADALINE", "two clouds", float(adaline.score(X, y))),
-        ("least squares, sign", "two clouds", float(np.mean(np.sign(closed.predict(X)) == y))),
-        ("perceptron", "two clouds", float(perceptron.score(X, y))),
-        ("ADALINE", f"two clouds, of {FAR} far rows the clouds only", float(far.score(X, y))),
-        ("logistic regression", f"two clouds, of {FAR} far rows the clouds only", float(steady.score(X, y))),
-    ))  # fmt: skip
-    lesson = Statement("What is to be seen", (
-        "Targets -1 and +1 turn regression into classification: the plane where ŷ = 0 parts the classes.",
-        "ADALINE goes to the least-squares plane row by row; at a rate that stays it ends in a small cloud around it.",
-        "Rows far behind the plane on their right side count as errors of least squares and turn the plane; the "
-        "logarithmic loss of logistic regression does not mind them.",
-        *dict.fromkeys(told),
-    ))  # fmt: skip
-    return [lesson, compared, judged, one_input(X, y), planes(X, y, adaline, closed, perceptron), walk(adaline),
-            turned(far_X, far_y, adaline, far, steady)]  # fmt: skip
+    judged = Table(
+        "Share of rows on the right side",
+        ("model", "rows", "right"),
+        (
+            ("ADALINE", "two clouds", float(adaline.score(X, y))),
+            ("least squares, sign", "two clouds", float(np.mean(np.sign(closed.predict(X)) == y))),
+            ("perceptron", "two clouds", float(perceptron.score(X, y))),
+            ("ADALINE", f"two clouds, of {FAR} far rows the clouds only", float(far.score(X, y))),
+            ("logistic regression", f"two clouds, of {FAR} far rows the clouds only", float(steady.score(X, y))),
+        ),
+    )
+    lesson = Statement(
+        "What is to be seen",
+        (
+            "Targets -1 and +1 turn regression into classification: the plane where ŷ = 0 parts the classes.",
+            "ADALINE goes to the least-squares plane row by row; at a rate that stays it ends in a small cloud "
+            "around it.",
+            "Rows far behind the plane on their right side count as errors of least squares and turn the plane; the "
+            "logarithmic loss of logistic regression does not mind them.",
+            *dict.fromkeys(told),
+        ),
+    )
+    return [
+        lesson,
+        compared,
+        judged,
+        one_input(X, y),
+        planes(X, y, adaline, closed, perceptron),
+        walk(adaline),
+        turned(far_X, far_y, adaline, far, steady),
+    ]
 
 
 def beside_closed(adaline: Adaline, closed: LinearRegression) -> Table:
@@ -86,11 +101,14 @@ def _plane(model: Adaline | Perceptron | LogisticRegression) -> Array:
     return np.append(model.intercept_, model.coef_[0])
 
 
-def clouds(X: Array, y: Array) -> list[object]:
-    return [line(f"class {name}", *X[y == sign].T, "points") for name, sign in zip(NAMES, (-1, 1), strict=True)]
+def clouds(X: Array, y: Array) -> list[Line]:
+    return [
+        line(f"class {name}", X[y == sign, 0], X[y == sign, 1], "points")
+        for name, sign in zip(NAMES, (-1, 1), strict=True)
+    ]
 
 
-def drawn(X: Array, named: dict[str, Array]) -> list[object]:
+def drawn(X: Array, named: dict[str, Array]) -> list[Line]:
     """Boundaries as far as the rows reach."""
     reach = np.linspace(X[:, 0].min(), X[:, 0].max(), 200)
     low, high = X[:, 1].min() - 0.3, X[:, 1].max() + 0.3
@@ -100,27 +118,45 @@ def drawn(X: Array, named: dict[str, Array]) -> list[object]:
 
 def planes(X: Array, y: Array, adaline: Adaline, closed: LinearRegression, perceptron: Perceptron) -> Curve:
     """Two inputs: the clouds and three planes."""
-    found = {"ADALINE": _plane(adaline), "least squares": np.append(closed.intercept_, closed.coef_),
-             "perceptron": _plane(perceptron)}  # fmt: skip
+    found = {
+        "ADALINE": _plane(adaline),
+        "least squares": np.append(closed.intercept_, closed.coef_),
+        "perceptron": _plane(perceptron),
+    }
     lines = (*clouds(X, y), *drawn(X, found))
-    return Curve("Planes between two classes (script B)", "x1", "x2", lines,  # type: ignore[arg-type]
-                 "ADALINE and least squares find one plane; the perceptron stops at any that it comes by.")  # fmt: skip
+    return Curve(
+        "Planes between two classes (script B)",
+        "x1",
+        "x2",
+        lines,
+        "ADALINE and least squares find one plane; the perceptron stops at any that it comes by.",
+    )
 
 
 def walk(adaline: Adaline) -> Curve:
     """The loss after every epoch, beside the least there is."""
     s = adaline.solution_
     lines = (line("ADALINE", s.epochs, s.objective), line("least squares", [0, s.epochs[-1]], [s.lowest] * 2))
-    return Curve("ADALINE, epoch by epoch", "epoch", "½ Σ (y - ŷ)²", lines, "A few epochs, then a cloud around the end.")
+    return Curve(
+        "ADALINE, epoch by epoch", "epoch", "½ Σ (y - ŷ)²", lines, "A few epochs, then a cloud around the end."
+    )
 
 
 def turned(X: Array, y: Array, before: Adaline, after: Adaline, steady: LogisticRegression) -> Curve:
     """What rows far behind the plane do to it."""
-    found = {"ADALINE without the far rows": _plane(before), "ADALINE with them": _plane(after),
-             "logistic regression with them": _plane(steady)}  # fmt: skip
+    found = {
+        "ADALINE without the far rows": _plane(before),
+        "ADALINE with them": _plane(after),
+        "logistic regression with them": _plane(steady),
+    }
     lines = (*clouds(X, y), *drawn(X, found))
-    return Curve("Rows far behind the plane turn it", "x1", "x2", lines,  # type: ignore[arg-type]
-                 "All far rows lie on their right side, and least squares turns away from the clouds all the same.")  # fmt: skip
+    return Curve(
+        "Rows far behind the plane turn it",
+        "x1",
+        "x2",
+        lines,
+        "All far rows lie on their right side, and least squares turns away from the clouds all the same.",
+    )
 
 
 LAB = Lab(
