@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     )
     from glaswerk.evaluate import ArrayProblem, cross_validate, search_degree
     from glaswerk.figures import figures_of
+    from glaswerk.labs import run_lab
     from glaswerk.learners import (
         Adaline,
         BayesianLinearRegression,
@@ -64,6 +65,7 @@ ROOMS = {
     ),
     "evaluate": ("ArrayProblem", "cross_validate", "search_degree"),
     "figures": ("figures_of",),
+    "labs": ("run_lab",),
     "learners": (
         "Adaline",
         "BayesianLinearRegression",
@@ -138,6 +140,7 @@ __all__ = [
     "load_wine_quality",
     "read_table",
     "report",
+    "run_lab",
     "save",
     "search_degree",
 ]

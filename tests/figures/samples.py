@@ -15,6 +15,7 @@ from glaswerk.facts import (
     DataCard,
     Line,
     OutOfFold,
+    Surface,
 )
 
 HOSTILE = (
@@ -221,6 +222,32 @@ def wide_card():
     return DataCard("wide.csv", 5_000, columns)
 
 
+def bowl(size, paths=2, steps=30, names=("good", "too large")):
+    places = tuple(np.linspace(-2.0, 2.0, size).tolist())
+    heights = tuple(tuple(x * x + 10 * y * y for x in places) for y in places)
+    factors = (0.8, -0.95)
+    walks = tuple(
+        Line(
+            names[k % len(names)],
+            tuple(1.5 * factors[k % 2] ** s for s in range(steps)),
+            tuple((-1) ** k * 0.2 * k + 0.5 * 0.9**s for s in range(steps)),
+        )
+        for k in range(paths)
+    )
+    return Surface("Loss over two weights", "w0", "w1", "loss", places, places, heights, walks, "A valley.")
+
+
+def surface_with_gaps():
+    flat = ((1.0, math.nan), (math.inf, 1.0))
+    walk = (Line("nothing", (0.0,), (None,)), Line("a gap", (0.0, 0.5, 1.0), (0.0, None, 1.0)))
+    return Surface("Gaps", "x", "y", "z", (0.0, 1.0), (0.0, 1.0), flat, walk)
+
+
+def hostile_surface():
+    walks = tuple(Line(name, (0.0, 1.0), (0.0, float(k))) for k, name in enumerate(HOSTILE))
+    return Surface(HOSTILE[0], *HOSTILE[1:4], (0.0, 1.0), (0.0, 1.0), ((0.0, 1.0), (2.0, 3.0)), walks, HOSTILE[0])
+
+
 FACTS = {
     "coefficients of cars": car_coefficients(),
     "forty coefficients": many_coefficients(40),
@@ -237,6 +264,11 @@ FACTS = {
     "long trace": long_trace(),
     "one point": one_point(),
     "hostile curve": hostile_curve(),
+    "a valley with paths": bowl(41),
+    "a large grid with long paths": bowl(200, 9, 400, HOSTILE[:4]),
+    "a surface alone": bowl(5, 0),
+    "a surface with gaps": surface_with_gaps(),
+    "hostile surface": hostile_surface(),
     "comparison of cars": car_comparison(),
     "wild comparison": wild_comparison(),
     "hostile comparison": hostile_comparison(),
@@ -258,6 +290,7 @@ EMPTY = {
     "no coefficients": Coefficients("y", 0.95, ()),
     "no lines": Curve("Empty", "x", "y", ()),
     "no points": Curve("Empty", "x", "y", (Line("nothing", (1.0,), (None,)),)),
+    "no heights": Surface("Empty", "x", "y", "z", (0.0, 1.0), (0.0,), ((math.nan, math.nan),)),
     "no candidates": Comparison("RMSE", "lower", "10 folds", 0.95, (), "mean"),
     "no rows": OutOfFold("y", "linear", 0, (), (), ()),
     "no classes": Confusion("y", "logistic", (), ()),

@@ -85,7 +85,24 @@ def test_text_can_be_read(figure):
 @each_figure
 def test_fields_and_expressions_are_ours(figure):
     """The user's text never becomes a field name, an expression or a signal, as compiled by Vega-Lite neither."""
-    ours = {"x", "y", "x2", "y2", "row", "group", "tip", "text", "label", "share", "count", "part", "fill", "zero"}
+    ours = {
+        "x",
+        "y",
+        "x2",
+        "y2",
+        "row",
+        "group",
+        "tip",
+        "text",
+        "label",
+        "share",
+        "count",
+        "part",
+        "fill",
+        "zero",
+        "z",
+        "n",
+    }
     fields = {node["field"] for node in walked(figure.spec) if isinstance(node.get("field"), str)}
     assert fields <= ours
     vega = compiled(figure.standing_alone())

@@ -64,6 +64,32 @@ def test_an_intercept_alone_is_drawn():
     assert [row["x"] for row in drawn(figure, "point")] == [4.0]
 
 
+# Surfaces
+
+
+def test_a_surface_is_a_map_in_shades_with_its_paths_on_top():
+    (figure,) = figures_of(FACTS["a valley with paths"])
+    (cells,), lines, (first, second) = layers(figure, "rect"), layers(figure, "line"), layers(figure, "point")
+    assert len(cells["data"]["values"]) == 36 * 36
+    cuts = cells["encoding"]["fill"]["scale"]["domain"]
+    assert cuts == sorted(cuts)
+    assert len(cells["encoding"]["fill"]["scale"]["range"]) == len(cuts) + 1
+    assert [layer["mark"].get("color") for layer in lines] == ["white", None, "white", None]
+    assert len(first["data"]["values"]) == len(second["data"]["values"]) == 30
+    assert figure.alt == (
+        "Loss over two weights: loss between 0 and 44 over w0 and w1; good goes in 29 steps from (1.5, 0.5) to "
+        "(0.002321, 0.02355); too large goes in 29 steps from (1.5, 0.3) to (−0.3389, −0.1764)."
+    )
+
+
+def test_paths_beyond_the_sixth_are_counted_and_a_surface_alone_has_its_grid_as_table():
+    (many,) = figures_of(FACTS["a large grid with long paths"])
+    assert many.note.endswith("3 paths more in the table only.")
+    (alone,) = figures_of(FACTS["a surface alone"])
+    assert alone.table.columns == ("w0", "w1", "loss")
+    assert len(alone.table.rows) == 25
+
+
 # Comparison
 
 

@@ -22,11 +22,16 @@ class Surface:
     notes: tuple[str, ...] = ()
 
     def table(self) -> Table:
-        """The paths point by point; the grid is in the JSON."""
-        rows: list[tuple[Cell, ...]] = [
-            (path.name, step, *point)
-            for path in self.paths
-            for step, point in enumerate(zip(path.x, path.y, strict=True))
-        ]
+        """The paths point by point; without paths the grid itself."""
         notes = (self.says, *self.notes) if self.says else self.notes
+        if not self.paths:
+            cells: list[tuple[Cell, ...]] = [
+                (x, y, z) for y, row in zip(self.y, self.z, strict=True) for x, z in zip(self.x, row, strict=True)
+            ]
+            return Table(self.title, (self.x_title, self.y_title, self.z_title), tuple(cells), notes)
+        rows: list[tuple[Cell, ...]] = [
+            (path.name, step, x, y)
+            for path in self.paths
+            for step, (x, y) in enumerate(zip(path.x, path.y, strict=True))
+        ]
         return Table(self.title, ("path", "step", self.x_title, self.y_title), tuple(rows), notes)

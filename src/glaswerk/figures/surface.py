@@ -13,7 +13,7 @@ from glaswerk.figures.thinning import along, evenly
 
 HEIGHT = 420
 MOST_CELLS = 36  # along each axis
-MOST_STEPS = 300  # of all paths together
+MOST_STEPS = 225  # of all paths together; each is drawn in three layers
 MOST_PATHS = 6
 SHADES = ("#f7fbff", "#e3eef9", "#cfe1f2", "#b5d4e9", "#93c3df", "#6daed5", "#4b97c9", "#2f7ebc")
 
@@ -25,7 +25,7 @@ def draw_surface(fact: Surface) -> tuple[Figure, ...]:
     if not known:
         return ()
     low, high = min(known), max(known)
-    walked = "; ".join(_said_of(path) for path in fact.paths[:3])
+    walked = "; ".join(_said_of(path) for path in [path for path in fact.paths if finite(path.y)][:3])
     return (
         Figure(
             name=f"surface-{slug(fact.title)}",
@@ -40,8 +40,9 @@ def draw_surface(fact: Surface) -> tuple[Figure, ...]:
 
 
 def _said_of(path: Line) -> str:
-    ends = [f"({said(path.x[k])}, {said(path.y[k])})" for k in (0, -1)]
-    return f"{short(path.name)} goes in {counted(len(path.x) - 1, 'step')} from {ends[0]} to {ends[1]}"
+    known = [(x, y) for x, y in zip(path.x, path.y, strict=True) if y is not None]
+    ends = [f"({said(x)}, {said(y)})" for x, y in (known[0], known[-1])]
+    return f"{short(path.name)} goes in {counted(len(known) - 1, 'step')} from {ends[0]} to {ends[1]}"
 
 
 def _left_out(fact: Surface) -> str:
@@ -53,7 +54,7 @@ def _spec(fact: Surface, low: float, high: float) -> Spec:
     x = numbers("x", fact.x_title, _edges(fact.x), grid=False)
     y = numbers("y", fact.y_title, _edges(fact.y), grid=False)
     parts = [_map(fact, levels(low, high), x, y)]
-    paths = [path for path in fact.paths[:MOST_PATHS] if path.x]
+    paths = [path for path in fact.paths[:MOST_PATHS] if finite(path.y)]
     if paths:
         codes = Codes(told_apart([path.name for path in paths]), ["line"] * len(paths))
         for path, label in zip(paths, codes.labels, strict=True):

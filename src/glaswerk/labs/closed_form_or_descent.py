@@ -1,6 +1,6 @@
 """Closed form or descent: script E's problem 1.1 and 1.2, how good each is and how long descent takes.
 
-    t = sin(πx) + noise,   ŷ = φ(x)w + b,   w = (ΦᵀΦ)⁻¹Φᵀt   against   w ← w - η Φᵀ(Φw - t)      [NAN-GD]
+t = sin(πx) + noise,   ŷ = φ(x)w + b,   w = (ΦᵀΦ)⁻¹Φᵀt   against   w ← w - η Φᵀ(Φw - t)      [NAN-GD]
 """
 
 import numpy as np

@@ -13,11 +13,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from glaswerk.report.analysis import analyse
     from glaswerk.report.contents import Analysis, Section
+    from glaswerk.report.lab_page import LabReport, lab_report
     from glaswerk.report.page import Report
 
 INSTALL = "pip install 'glaswerk[report]'"
-HOME = {"Analysis": "contents", "Report": "page", "Section": "contents", "analyse": "analysis"}
-__all__ = ["Analysis", "Report", "Section", "analyse", "report"]
+HOME = {
+    "Analysis": "contents", "LabReport": "lab_page", "Report": "page", "Section": "contents", "analyse": "analysis",
+    "lab_report": "lab_page",
+}  # fmt: skip
+__all__ = ["Analysis", "LabReport", "Report", "Section", "analyse", "lab_report", "report"]
 
 
 def __getattr__(name: str) -> Any:

@@ -88,11 +88,15 @@ class Report:
 
     def _repr_html_(self) -> str:
         """The page in a frame of its own, for notebooks."""
-        title = f"Glaswerk report: {visible(self.analysis.target)[:80]}"
-        return (
-            f'<iframe title="{html.escape(title)}" width="100%" height="{FRAME_HEIGHT}" style="border:0" '
-            f'sandbox="allow-scripts allow-downloads allow-modals" srcdoc="{html.escape(self.html)}"></iframe>'
-        )
+        return in_frame(f"Glaswerk report: {visible(self.analysis.target)[:80]}", self.html)
+
+
+def in_frame(title: str, content: str) -> str:
+    """A whole page in a frame that may run its own scripts and nothing else."""
+    return (
+        f'<iframe title="{html.escape(title)}" width="100%" height="{FRAME_HEIGHT}" style="border:0" '
+        f'sandbox="allow-scripts allow-downloads allow-modals" srcdoc="{html.escape(content)}"></iframe>'
+    )
 
 
 def page(analysis: Analysis, twin_json: str) -> str:

@@ -1,0 +1,119 @@
+"""A lab as one page: its tables and figures, how to get them again, and the same numbers as JSON."""
+
+import hashlib
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from glaswerk import __version__
+from glaswerk.archive import replace_file
+from glaswerk.facts import Facts, as_plain
+from glaswerk.figures import Figure, figures_of, runtime_script
+from glaswerk.labs import LABS, run_lab
+from glaswerk.report.contents import Section
+from glaswerk.report.page import LARGEST_TWIN, MOST_COLUMNS, TEMPLATES, environment, in_frame, policy
+from glaswerk.report.twin import SCHEMA, canonical, embeddable
+from glaswerk.report.views import views_of
+
+
+class LabReport:
+    """What a lab found, as `facts`, as a page (`html`), as JSON, and as pictures."""
+
+    def __init__(self, name: str, facts: Facts, seed: int, data: str | None) -> None:
+        self.name = name
+        self.facts = facts
+        self.seed = seed
+        self.file = data
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """Everything the page says, as plain dictionaries; `hash` is that of the results."""
+        lab = LABS[self.name]
+        results = [as_plain(fact) for fact in self.facts]
+        return {
+            "glaswerk": __version__,
+            "schema": SCHEMA,
+            "lab": {"name": self.name, "rows": list(lab.rows), "script": lab.script, "says": lab.says},
+            "seed": self.seed,
+            "results": results,
+            "hash": hashlib.sha256(canonical(results).encode()).hexdigest(),
+        }
+
+    @cached_property
+    def json(self) -> str:
+        """`data` as JSON text."""
+        return canonical(self.data)
+
+    @cached_property
+    def html(self) -> str:
+        """The page: one file that loads nothing from anywhere."""
+        section = Section("experiment", "The experiment", tuple(self.facts))
+        script, style = (TEMPLATES / "page.js").read_text("utf-8"), (TEMPLATES / "style.css").read_text("utf-8")
+        runtime = runtime_script()
+        return environment().get_template("lab.html.j2").render(
+            name=self.name, lab=LABS[self.name], section=section, views=views_of(section), version=__version__,
+            seed=self.seed, command=self.command, snippet=self.snippet, result_hash=self.data["hash"],
+            policy=policy(runtime, script), most_columns=MOST_COLUMNS,
+            style=Markup(style), runtime=Markup(runtime), script=Markup(script),
+            twin=Markup(embeddable(self.json)) if len(self.json) <= LARGEST_TWIN else None,
+        )  # fmt: skip
+
+    @property
+    def command(self) -> str:
+        """The command that gives the same again."""
+        return f"glaswerk lab run {self.name} --seed {self.seed}" + (f" --data {self.file}" if self.file else "")
+
+    @property
+    def snippet(self) -> str:
+        """The same in Python."""
+        more = f", data={self.file!r}" if self.file else ""
+        return f'from glaswerk import run_lab\n\nfacts = run_lab("{self.name}", seed={self.seed}{more})\nprint(facts)'
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """All figures in reading order."""
+        return tuple(figure for fact in self.facts for figure in figures_of(fact))
+
+    def save(self, path: str | os.PathLike[str]) -> list[Path]:
+        """Write the page to a name that ends in .html, the numbers to one in .json, every figure to a folder.
+
+        In a folder every figure is an SVG and a PNG. Gives the files written.
+        """
+        place = Path(path)
+        if place.suffix.lower() in (".html", ".htm"):
+            replace_file(place, self.html.encode())
+            return [place]
+        if place.suffix.lower() == ".json":
+            replace_file(place, f"{self.json}\n".encode())
+            return [place]
+        if place.suffix and not place.is_dir():
+            raise ValueError(f"cannot write {place}: its name must end in .html or .json, or be that of a folder")
+        place.mkdir(parents=True, exist_ok=True)
+        names = [
+            (place / f"{k:02d}-{f.name}{ending}", f)
+            for k, f in enumerate(self.figures, 1)
+            for ending in (".svg", ".png")
+        ]
+        for name, figure in names:
+            figure.save(name)
+        return [name for name, _ in names]
+
+    def __repr__(self) -> str:
+        return f"<LabReport: {self.name}, seed {self.seed}>"
+
+    def _repr_html_(self) -> str:
+        """The page in a frame of its own, for notebooks."""
+        return in_frame(f"Glaswerk lab: {self.name}", self.html)
+
+
+def lab_report(name: str, *, seed: int = 0, data: str | os.PathLike[str] | None = None) -> LabReport:
+    """Run a lab and make its page; parameters as `run_lab`.
+
+    >>> report = lab_report("descent-parabola")
+    >>> report, len(report.figures)
+    (<LabReport: descent-parabola, seed 0>, 8)
+    """
+    return LabReport(name, run_lab(name, seed=seed, data=data), seed, None if data is None else os.fspath(data))
