@@ -16,6 +16,7 @@ from glaswerk.facts import (
     Line,
     OutOfFold,
     Surface,
+    VersionSpace,
 )
 
 HOSTILE = (
@@ -248,7 +249,14 @@ def hostile_surface():
     return Surface(HOSTILE[0], *HOSTILE[1:4], (0.0, 1.0), (0.0, 1.0), ((0.0, 1.0), (2.0, 3.0)), walks, HOSTILE[0])
 
 
+def version_space():
+    low, sunny, warm = ("Sunny", "Warm"), ("Sunny", "?"), ("?", "Warm")
+    names, edges = ("sky", "air"), ((0, 1), (0, 2))
+    return VersionSpace("sport = yes", names, (low,), (sunny, warm), 2, 3, (low, sunny, warm), edges)
+
+
 FACTS = {
+    "version space": version_space(),
     "coefficients of cars": car_coefficients(),
     "forty coefficients": many_coefficients(40),
     "two hundred coefficients": many_coefficients(200, "x"),

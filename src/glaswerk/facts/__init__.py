@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from glaswerk.facts.card import MethodCard
+from glaswerk.facts.concepts import Hypotheses, Hypothesis, VersionSpace
 from glaswerk.facts.curve import Curve, Line
 from glaswerk.facts.data import ColumnCard, DataCard
 from glaswerk.facts.judgement import Candidate, Comparison, Confusion, Finding, OutOfFold, Statement
@@ -19,6 +20,7 @@ from glaswerk.facts.table import Cell, Table, shown
 Fact = (
     Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve | Surface
     | Comparison | OutOfFold | Confusion | Finding | Statement | Prototypes
+    | Hypotheses | VersionSpace
 )  # fmt: skip
 
 
@@ -66,6 +68,8 @@ __all__ = [
     "Facts",
     "Finding",
     "Goodness",
+    "Hypotheses",
+    "Hypothesis",
     "Line",
     "MethodCard",
     "Numerics",
@@ -75,6 +79,7 @@ __all__ = [
     "Statement",
     "Surface",
     "Table",
+    "VersionSpace",
     "as_plain",
     "shown",
 ]

@@ -12,6 +12,7 @@ kind of fact becomes visible by one file that registers a function with `figures
 from glaswerk.figures import (  # each registers what it draws
     coefficients,
     comparison,
+    concepts,
     confusion,
     curves,
     data_card,
@@ -23,5 +24,6 @@ from glaswerk.figures.registry import figures_of
 from glaswerk.figures.runtime import runtime_script
 
 KINDS = (coefficients, comparison, confusion, curves, data_card, out_of_fold, surface)
+KINDS = (coefficients, comparison, concepts, confusion, curves, data_card, out_of_fold)
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]

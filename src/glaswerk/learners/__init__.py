@@ -3,9 +3,12 @@
 from glaswerk.learners.adaline import Adaline
 from glaswerk.learners.bayesian_least_squares import BayesianLinearRegression
 from glaswerk.learners.best_subset import BestSubsetRegression
+from glaswerk.learners.candidate_elimination import CandidateElimination
 from glaswerk.learners.descent import GradientDescentRegressor
+from glaswerk.learners.find_s import FindS
 from glaswerk.learners.fisher import FisherDiscriminant
 from glaswerk.learners.gaussian_classes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from glaswerk.learners.hypotheses import BayesOptimalClassifier
 from glaswerk.learners.kmeans import KMeans
 from glaswerk.learners.least_squares import LinearRegression
 from glaswerk.learners.logistic import LogisticRegression
@@ -15,8 +18,11 @@ from glaswerk.learners.ridge_cv import RidgeCV
 
 __all__ = [
     "Adaline",
+    "BayesOptimalClassifier",
     "BayesianLinearRegression",
     "BestSubsetRegression",
+    "CandidateElimination",
+    "FindS",
     "FisherDiscriminant",
     "GradientDescentRegressor",
     "KMeans",
