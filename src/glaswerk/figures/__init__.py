@@ -23,7 +23,6 @@ from glaswerk.figures.figure import Figure, FigureError
 from glaswerk.figures.registry import figures_of
 from glaswerk.figures.runtime import runtime_script
 
-KINDS = (coefficients, comparison, confusion, curves, data_card, out_of_fold, surface)
-KINDS = (coefficients, comparison, concepts, confusion, curves, data_card, out_of_fold)
+KINDS = (coefficients, comparison, concepts, confusion, curves, data_card, out_of_fold, surface)
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]
