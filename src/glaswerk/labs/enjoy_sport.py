@@ -73,12 +73,14 @@ def said(hypotheses: tuple[tuple[str, ...], ...]) -> str:
 
 def counted(model: CandidateElimination, seen: CandidateElimination) -> Table:
     """How much the language says with all values declared, and with those of the four rows."""
-    kinds = (
+    kinds: tuple[tuple[str, str], ...] = (
         ("rows that can be told apart", "instances"), ("concepts", "concepts"),
         ("hypotheses as written", "written"), ("hypotheses that differ", "meant"),
         ("of these, that differ on the rows above", "told_apart"),
     )  # fmt: skip
-    rows = [(words, *(_shown(getattr(m.language_, name)) for m in (model, seen))) for words, name in kinds]
+    rows: list[tuple[str, ...]] = [
+        (words, *(_shown(getattr(m.language_, name)) for m in (model, seen))) for words, name in kinds
+    ]
     rows.append(("hypotheses that agree with the four days", _shown(model.size), _shown(seen.size)))
     return Table("How much the language can say", ("what", "values declared", "values seen"), tuple(rows))
 
@@ -126,7 +128,9 @@ def taught(X: Rows, y: Rows, declared: list[tuple[str, ...]]) -> Table:
         told.append((len(rows), size, ", ".join(day), share, label))
         rows, labels = [*rows, list(day)], [*labels, label]
     heads = ("rows so far", "hypotheses that agree", "day asked for", "share that says yes", "answer")
-    notes = (f"Answers by the concept ⟨{', '.join(concept)}⟩. Halving 6 hypotheses takes at least 3 answers.",)
+    notes = (
+        f"Answers by the concept ⟨{', '.join(concept)}⟩. To tell 6 hypotheses apart takes 3 answers or more in the worst case.",
+    )
     return Table("Teaching: the row that halves the version space", heads, tuple(told), notes)
 
 
