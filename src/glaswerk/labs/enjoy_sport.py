@@ -73,16 +73,19 @@ def said(hypotheses: tuple[tuple[str, ...], ...]) -> str:
 
 def counted(model: CandidateElimination, seen: CandidateElimination) -> Table:
     """How much the language says with all values declared, and with those of the four rows."""
-    kinds: tuple[tuple[str, str], ...] = (
-        ("rows that can be told apart", "instances"), ("concepts", "concepts"),
-        ("hypotheses as written", "written"), ("hypotheses that differ", "meant"),
-        ("of these, that differ on the rows above", "told_apart"),
-    )  # fmt: skip
-    rows: list[tuple[str, ...]] = [
-        (words, *(_shown(getattr(m.language_, name)) for m in (model, seen))) for words, name in kinds
-    ]
-    rows.append(("hypotheses that agree with the four days", _shown(model.size), _shown(seen.size)))
-    return Table("How much the language can say", ("what", "values declared", "values seen"), tuple(rows))
+
+    def row(words: str, name: str) -> tuple[str, str, str]:
+        return words, _shown(getattr(model.language_, name)), _shown(getattr(seen.language_, name))
+
+    rows = (
+        row("rows that can be told apart", "instances"),
+        row("concepts", "concepts"),
+        row("hypotheses as written", "written"),
+        row("hypotheses that differ", "meant"),
+        row("of these, that differ on the rows above", "told_apart"),
+        ("hypotheses that agree with the four days", _shown(model.size), _shown(seen.size)),
+    )
+    return Table("How much the language can say", ("what", "values declared", "values seen"), rows)
 
 
 def _shown(count: int | str | None) -> str:
@@ -96,7 +99,7 @@ def votes(model: CandidateElimination, declared: list[tuple[str, ...]]) -> Table
     noisy = BayesOptimalClassifier(noise=0.1, domains=declared).fit(X, y)
     fresh = np.array(FRESH, dtype=object)
     shares = zip(model.vote(fresh), exact.predict_proba(fresh)[:, 1], noisy.predict_proba(fresh)[:, 1], strict=True)
-    rows = tuple((", ".join(day), *map(float, row)) for day, row in zip(FRESH, shares, strict=True))
+    rows = tuple((", ".join(day), float(a), float(b), float(c)) for day, (a, b, c) in zip(FRESH, shares, strict=True))
     heads = ("day", "share of the version space", "P(yes), no noise", "P(yes), one label in ten wrong")
     notes = ("Without noise and with equal priors the optimal vote is the vote of the version space.",)
     return Table("Votes on days not seen", heads, rows, notes)
@@ -128,9 +131,7 @@ def taught(X: Rows, y: Rows, declared: list[tuple[str, ...]]) -> Table:
         told.append((len(rows), size, ", ".join(day), share, label))
         rows, labels = [*rows, list(day)], [*labels, label]
     heads = ("rows so far", "hypotheses that agree", "day asked for", "share that says yes", "answer")
-    notes = (
-        f"Answers by the concept ⟨{', '.join(concept)}⟩. To tell 6 hypotheses apart takes 3 answers or more in the worst case.",
-    )
+    notes = (f"Answers by the concept ⟨{', '.join(concept)}⟩. To tell 6 apart takes 3 answers at worst, or more.",)
     return Table("Teaching: the row that halves the version space", heads, tuple(told), notes)
 
 
