@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from glaswerk.figures import figures_of
     from glaswerk.labs import run_lab
     from glaswerk.learners import (
+        LBG,
         Adaline,
         BayesianLinearRegression,
         BayesOptimalClassifier,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
         QuadraticDiscriminantAnalysis,
         Ridge,
         RidgeCV,
+        VectorQuantizer,
     )
     from glaswerk.model import Model, TableDesign, TableProblem, load, save
     from glaswerk.report import report
@@ -79,6 +81,7 @@ ROOMS = {
         "FisherDiscriminant",
         "GradientDescentRegressor",
         "KMeans",
+        "LBG",
         "LinearDiscriminantAnalysis",
         "LinearRegression",
         "LogisticRegression",
@@ -86,6 +89,7 @@ ROOMS = {
         "QuadraticDiscriminantAnalysis",
         "Ridge",
         "RidgeCV",
+        "VectorQuantizer",
     ),
     "model": ("Model", "TableDesign", "TableProblem", "load", "save"),
     "report": ("report",),
@@ -106,6 +110,7 @@ ROOMS = {
 }
 HOME = {name: room for room, names in ROOMS.items() for name in names}
 __all__ = [
+    "LBG",
     "Adaline",
     "ArrayProblem",
     "BayesOptimalClassifier",
@@ -133,6 +138,7 @@ __all__ = [
     "StandardScaler",
     "TableDesign",
     "TableProblem",
+    "VectorQuantizer",
     "cross_validate",
     "describe_file",
     "figures_of",

@@ -170,7 +170,7 @@ def test_groups_far_apart_are_told_right(kind):
 
 def test_more_clusters_than_distinct_rows():
     X = np.repeat([[0.0, 1.0], [2.0, 3.0]], 5, axis=0)
-    with pytest.warns(Warned, match="only 2 of n_clusters=4"):
+    with pytest.warns(Warned, match="only 2 of 4 prototypes"):
         model = KMeans(4).fit(X)
     assert model.inertia_ == 0
     assert len(set(model.labels_)) == 2

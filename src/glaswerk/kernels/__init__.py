@@ -24,6 +24,7 @@ HOME = {
     "try_seeds": "tiles",
     "take_seed": "tiles",
     "errors_by_centre": "tiles",
+    "quantise_epoch": "online",
 }
 
 

@@ -10,13 +10,16 @@ from glaswerk.learners.fisher import FisherDiscriminant
 from glaswerk.learners.gaussian_classes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from glaswerk.learners.hypotheses import BayesOptimalClassifier
 from glaswerk.learners.kmeans import KMeans
+from glaswerk.learners.lbg import LBG
 from glaswerk.learners.least_squares import LinearRegression
 from glaswerk.learners.logistic import LogisticRegression
 from glaswerk.learners.perceptron import Perceptron
 from glaswerk.learners.ridge import Ridge
 from glaswerk.learners.ridge_cv import RidgeCV
+from glaswerk.learners.vector_quantiser import VectorQuantizer
 
 __all__ = [
+    "LBG",
     "Adaline",
     "BayesOptimalClassifier",
     "BayesianLinearRegression",
@@ -33,4 +36,5 @@ __all__ = [
     "QuadraticDiscriminantAnalysis",
     "Ridge",
     "RidgeCV",
+    "VectorQuantizer",
 ]

@@ -64,6 +64,7 @@ class Clustered:
 
     centres: Array
     count: Array
+    sums: Array
     error: float
     errors: Array
     settled: bool
@@ -138,22 +139,24 @@ def lloyd(
     columns = [np.array(part) for part in zip(*log, strict=True)]
     kept = np.array(trail) if trace else np.zeros((0, *centres.shape))
     rounds = Rounds(columns[0], columns[1], columns[2].astype(np.int64), columns[3], columns[4].astype(np.int64), kept)
-    return Clustered(centres, final.count, float(errors.sum()), errors, settled, direct, rounds)
+    return Clustered(centres, final.count, final.sums, float(errors.sum()), errors, settled, direct, rounds)
 
 
 def _assigned(walk: Walks, rows: TiledRows, centres: Array, direct: bool) -> tuple[Change, bool]:
     """One E step; taken again in the long form of the distance, and from then on, where the short one rounds off."""
     change: Change = walk.sum(rows, partial(assign, centres=centres, direct=direct))
-    eps = float(np.finfo(np.float64).eps)
-    reach = rows.reach
-    if (
-        direct
-        or eps * max(reach.longest, float((centres**2).sum(axis=1).max())) <= ROUNDS_OFF * change.error / reach.weight
-    ):
+    if direct or not needs_long_form(rows, centres, change.error):
         return change, direct
     again: Change = walk.sum(rows, partial(assign, centres=centres, direct=True))
     merged = replace(again, count=change.count + again.count, sums=change.sums + again.sums)
     return replace(merged, changed=max(change.changed, again.changed)), True
+
+
+def needs_long_form(rows: TiledRows, centres: Array, error: float) -> bool:
+    """Whether ‖x‖² - 2 x w + ‖w‖² would round off too much of a distance: groups far apart for their width."""
+    eps, reach = float(np.finfo(np.float64).eps), rows.reach
+    longest = max(reach.longest, float((centres**2).sum(axis=1).max()))
+    return eps * longest > ROUNDS_OFF * error / reach.weight
 
 
 def averaged(walk: Walks, rows: TiledRows, centres: Array, count: Array, sums: Array) -> tuple[Array, int]:
@@ -204,7 +207,7 @@ class Furthest:
 def furthest(tiles: Tiles, centres: Array, most: int) -> Furthest:
     """The `most` rows of a block that lie furthest from their centre; a row of weight zero does not count."""
     labels = tiles.labels[: tiles.rows]
-    X = tiles.cells.transpose(0, 2, 1).reshape(-1, tiles.cells.shape[1])[: tiles.rows]
+    X = tiles.by_row()
     distance = ((X - centres[labels]) ** 2).sum(axis=1)
     weight = tiles.weight if tiles.weight.size else np.ones(tiles.rows)
     distance = np.where(weight > 0, distance, -1.0)

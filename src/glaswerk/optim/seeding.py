@@ -141,7 +141,7 @@ def sampled(walk: Walks, rows: TiledRows, seed: int, most: int = SAMPLE_ROWS) ->
 def _sample(tiles: Tiles, seed: int, most: int) -> Sample:
     keys = hashed(np.arange(tiles.first, tiles.first + tiles.rows, dtype=np.uint64), seed)
     order = np.argsort(keys, kind="stable")[:most]
-    X = tiles.cells.transpose(0, 2, 1).reshape(-1, tiles.cells.shape[1])[: tiles.rows]
+    X = tiles.by_row()
     weight = tiles.weight if tiles.weight.size else np.ones(tiles.rows)
     return Sample(most, keys[order].astype(np.float64), X[order], weight[order])
 

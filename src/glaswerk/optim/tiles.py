@@ -47,6 +47,11 @@ class Tiles:
         found: Array = self.cells[k // LANES, :, k % LANES].copy()
         return found
 
+    def by_row(self) -> Array:
+        """The rows as they were (rows, d), but seen from the shift."""
+        found: Array = self.cells.transpose(0, 2, 1).reshape(-1, self.cells.shape[1])[: self.rows]
+        return found
+
     def spans(self) -> Iterator[slice]:
         """Tiles a few at a time: what one matrix product takes so that its answer stays in the cache."""
         return (slice(t, t + 4) for t in range(0, len(self.cells), 4))
