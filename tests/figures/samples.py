@@ -18,6 +18,8 @@ from glaswerk.facts import (
     Surface,
     VersionSpace,
 )
+from tests.figures import explained
+from tests.figures.explained import EXPLAINED, NOTHING
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -293,6 +295,8 @@ FACTS = {
     "card of cars": car_card(),
     "hostile card": hostile_card(),
     "wide card": wide_card(),
+    **EXPLAINED,
+    **explained.hostile(HOSTILE),
 }
 EMPTY = {
     "no coefficients": Coefficients("y", 0.95, ()),
@@ -304,4 +308,5 @@ EMPTY = {
     "no classes": Confusion("y", "logistic", (), ()),
     "no counts": Confusion("y", "logistic", ("a", "b"), ((0.0, 0.0), (0.0, 0.0))),
     "no columns": DataCard("empty.csv", 0, ()),
+    **NOTHING,
 }

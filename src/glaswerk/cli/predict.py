@@ -10,6 +10,8 @@ import click
 from glaswerk.archive import replace_file
 from glaswerk.cli.problems import ModelProblem, answering
 from glaswerk.cli.reading import FILE, named, reading_options
+from glaswerk.cli.showing import facts_as_json, show, show_json
+from glaswerk.explain import explain_row
 from glaswerk.model import Model, load
 from glaswerk.table import TypedTable, read_table
 
@@ -25,6 +27,16 @@ WRITERS = {".csv": "write_csv", ".parquet": "write_parquet", ".json": "write_jso
     help="Also limits that hold a new value with this probability.",
 )
 @click.option("--probabilities", is_flag=True, help="Also the probability of each class.")
+@click.option(
+    "--explain",
+    "explained",
+    multiple=True,
+    type=click.IntRange(1),
+    metavar="ROW",
+    help="Instead: what each column adds to the answer for this row, counted from 1; may be repeated.",
+)
+@click.option("--background", metavar="FILE", help="Rows to compare an explained row with; FILE's own where not given.")
+@click.option("--json", "as_json", is_flag=True, help="Explanations as JSON.")
 @click.option("--keep", multiple=True, metavar="COLUMN", help="Columns of FILE to write beside, such as an identifier.")
 @reading_options
 @click.option(
@@ -33,7 +45,7 @@ WRITERS = {".csv": "write_csv", ".parquet": "write_parquet", ".json": "write_jso
 @answering
 def command(
     model: str, file: str, interval: float | None, probabilities: bool, keep: tuple[str, ...], reading: dict[str, Any],
-    output: str | None,
+    output: str | None, explained: tuple[int, ...], background: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     suffix = Path(output).suffix if output is not None else ".csv"
     if suffix not in WRITERS:
@@ -44,6 +56,11 @@ def command(
             f"{model} holds a {type(fitted).__name__} for arrays, not a model of a table: fit it with glaswerk fit"
         )
     table = fitted.read(named(file), **reading)
+    if explained:
+        behind = None if background is None else fitted.read(named(background), **reading)
+        facts = [explain_row(fitted, table, row, background=behind) for row in explained]
+        show_json(facts_as_json(facts)) if as_json else show(facts)
+        return
     answers = predictions(fitted, table, interval, probabilities, keep)
     content = written(answers, suffix)
     if output is None:

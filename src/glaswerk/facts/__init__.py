@@ -11,6 +11,17 @@ from glaswerk.facts.card import MethodCard
 from glaswerk.facts.concepts import Hypotheses, Hypothesis, VersionSpace
 from glaswerk.facts.curve import Curve, Line
 from glaswerk.facts.data import ColumnCard, DataCard
+from glaswerk.facts.explained import (
+    Contributions,
+    Dependence,
+    Importance,
+    Important,
+    Influence,
+    Part,
+    Pull,
+    Segment,
+    Segments,
+)
 from glaswerk.facts.judgement import Candidate, Comparison, Confusion, Finding, OutOfFold, Statement
 from glaswerk.facts.linear import Coefficient, Coefficients, Goodness, Numerics
 from glaswerk.facts.prototypes import Prototype, Prototypes
@@ -21,6 +32,7 @@ Fact = (
     Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve | Surface
     | Comparison | OutOfFold | Confusion | Finding | Statement | Prototypes
     | Hypotheses | VersionSpace
+    | Contributions | Dependence | Importance | Influence | Segments
 )  # fmt: skip
 
 
@@ -62,20 +74,29 @@ __all__ = [
     "ColumnCard",
     "Comparison",
     "Confusion",
+    "Contributions",
     "Curve",
     "DataCard",
+    "Dependence",
     "Fact",
     "Facts",
     "Finding",
     "Goodness",
     "Hypotheses",
     "Hypothesis",
+    "Importance",
+    "Important",
+    "Influence",
     "Line",
     "MethodCard",
     "Numerics",
     "OutOfFold",
+    "Part",
     "Prototype",
     "Prototypes",
+    "Pull",
+    "Segment",
+    "Segments",
     "Statement",
     "Surface",
     "Table",

@@ -14,15 +14,23 @@ from glaswerk.figures import (  # each registers what it draws
     comparison,
     concepts,
     confusion,
+    contributions,
     curves,
     data_card,
+    dependence,
+    importance,
+    influence,
     out_of_fold,
+    segments,
     surface,
 )
 from glaswerk.figures.figure import Figure, FigureError
 from glaswerk.figures.registry import figures_of
 from glaswerk.figures.runtime import runtime_script
 
-KINDS = (coefficients, comparison, concepts, confusion, curves, data_card, out_of_fold, surface)
+KINDS = (
+    coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, importance, influence,
+    out_of_fold, segments, surface,
+)  # fmt: skip
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]

@@ -171,7 +171,7 @@ def _said_of(line: Line) -> str:
 
 
 def _note(fact: Curve, lines: Sequence[Line], drawn: Sequence[Line]) -> str:
-    notes = [fact.says] if fact.says else []
+    notes = [fact.says if fact.says.endswith((".", "!", "?")) else f"{fact.says}."] if fact.says else []
     sampled = [
         f"{len(few.x)} of {len(line.x)} points of {short(line.name)} are drawn, chosen by a hash of their place."
         for line, few in zip(lines, drawn, strict=False)

@@ -125,12 +125,25 @@ class TableDesign(Parametric):
 
     def transform(self, table: "TypedTable | Sheet") -> Matrix:
         """The design matrix of these rows, with the names of its columns."""
+        return self.finish(self.encode(table))
+
+    def encode(self, table: "TypedTable | Sheet") -> Matrix:
+        """The cells of the encoders, before scaling and basis: every one belongs to one column, see `sources_`."""
         self.check_fitted()
         sheet = table if isinstance(table, Sheet) else Sheet(table)
         cells, unknown = self._encoded(sheet)
         if unknown:
-            warnings.warn(never_seen(unknown), Warned, stacklevel=2)
+            warnings.warn(never_seen(unknown), Warned, stacklevel=3)
+        return cells
+
+    def finish(self, cells: Matrix) -> Matrix:
+        """The design matrix of such cells, which it may overwrite."""
         return self.measured_.apply(cells)
+
+    @property
+    def sources_(self) -> tuple[str, ...]:
+        """The column of the table that each cell of `encode` comes from."""
+        return tuple(encoder.column for _, encoder, _ in self._columns())
 
     @property
     def names_(self) -> tuple[str, ...]:

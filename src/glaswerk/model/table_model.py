@@ -114,7 +114,10 @@ class Model(Parametric):
 
     def predict_proba(self, table: Any) -> Array:
         """Probabilities (n, classes) in the order of `classes_`; 0 for a class that no training row had."""
-        rows = self._matrix(table)
+        return self.shares_of(self._matrix(table))
+
+    def shares_of(self, rows: Any) -> Array:
+        """The same for rows of the design matrix."""
         if not hasattr(self.learner_, "predict_proba"):
             raise TypeError(
                 f"{type(self.learner_).__name__} gives no probabilities: choose a learner with predict_proba"

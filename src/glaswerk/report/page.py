@@ -22,7 +22,7 @@ from markupsafe import Markup
 from glaswerk import __version__
 from glaswerk.archive import replace_file
 from glaswerk.facts import Candidate, Cell, ColumnCard, Comparison, DataCard
-from glaswerk.figures import runtime_script
+from glaswerk.figures import Figure, figures_of, runtime_script
 from glaswerk.figures.theme import said
 from glaswerk.report.cells import cell_html, code, sentence_html, visible
 from glaswerk.report.contents import Analysis
@@ -33,6 +33,7 @@ from glaswerk.report.views import Picture, grid, views_of
 TEMPLATES = Path(__file__).parent / "templates"
 MOST_COLUMNS = 200  # of a data card in the page
 LARGEST_TWIN = 800_000  # characters of JSON that a page carries
+TOLD_BY_PICTURE = ("curve", "confusion", "contributions", "dependence", "importance", "segments")  # table behind it
 FRAME_HEIGHT = 800  # pixels of the frame in a notebook
 
 
@@ -76,6 +77,16 @@ class Report:
         """The page."""
         return page(self.analysis, self.json)
 
+    def figure(self, name: str) -> Figure:
+        """One picture of the page by its anchor, such as "comparison-1-comparison"."""
+        found: dict[str, Figure] = {}
+        for section in self.analysis.sections:
+            for place, fact in enumerate(section.facts, start=1):
+                found |= {f"{section.name}-{place}-{figure.name}": figure for figure in figures_of(fact)}
+        if name not in found:
+            raise KeyError(f"the report has no figure {name!r}; it has {', '.join(found)}")
+        return found[name]
+
     def save(self, path: str | os.PathLike[str], json_path: str | os.PathLike[str] | None = None) -> None:
         """Write the page to `path`, and the JSON twin to `json_path` where one is given; each whole or not at all."""
         found = self.html.encode()
@@ -103,15 +114,24 @@ def page(analysis: Analysis, twin_json: str) -> str:
     """The whole HTML file."""
     sections = tuple((section, views_of(section)) for section in analysis.sections)
     script, style = (TEMPLATES / "page.js").read_text("utf-8"), (TEMPLATES / "style.css").read_text("utf-8")
-    runtime = runtime_script()
+    runtime, how = runtime_script(), analysis.reproduction.snippet.rpartition("\n")[0]
+    cards = [view.id for _, views in sections for view in views if view.kind == "methodcard"]
     return environment().get_template("page.html.j2").render(
         analysis=analysis, sections=sections, version=__version__, header=header(analysis),
         key_numbers=key_numbers(analysis), formulas=formulas_in(views for _, views in sections),
         file_name=file_name(analysis.name), most_columns=MOST_COLUMNS, policy=policy(runtime, script),
         spending=None if analysis.spending is None else grid(analysis.spending),
+        told_by_picture=TOLD_BY_PICTURE, card_id=cards[0] if cards else None,
+        snippet=lambda picture: snippet_of(picture, how),
         style=Markup(style), runtime=Markup(runtime), script=Markup(script),
         twin=Markup(embeddable(twin_json)) if len(twin_json) <= LARGEST_TWIN else None,
     )  # fmt: skip
+
+
+def snippet_of(picture: Picture, how: str) -> str:
+    """The lines of Python that draw a picture of this report anew."""
+    name = picture.id.split("-", 2)[-1]
+    return f"{how}\nreport.figure({picture.id!r}).save({f'{name}.svg'!r})"
 
 
 def policy(*scripts: str) -> str:

@@ -17,6 +17,7 @@ PILOT_ROWS = 2_000
 LEAST_ROWS = 500  # of a sample, below which a family is left out
 FEWEST_FOLDS = 5
 FOR_VALIDATION = 0.55  # of the seconds; the rest is for the final fit, curves, explanations and the page
+LEAST_PART = 0.25  # of the seconds, for the comparison, however long the pilots took
 PATIENCE = 1.5  # times its share, after which a family is stopped
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
@@ -62,6 +63,11 @@ class Purse:
     @property
     def left(self) -> float:
         return math.inf if self.seconds is None else self.seconds - (monotonic() - self.start)
+
+    @property
+    def for_validation(self) -> float:
+        """Seconds the comparison may take: its part of what is left, and never less than a quarter of the whole."""
+        return math.inf if self.seconds is None else max(FOR_VALIDATION * self.left, LEAST_PART * self.seconds)
 
     @property
     def spent(self) -> float:

@@ -21,7 +21,6 @@ from glaswerk.evaluate.trial import Trial, run_trial
 from glaswerk.evaluate.validation import check_candidates, compared
 from glaswerk.facts import Candidate, Comparison
 from glaswerk.report.purse import (
-    FOR_VALIDATION,
     LEAST_ROWS,
     PATIENCE,
     PILOT_ROWS,
@@ -113,7 +112,7 @@ def run_race(
     pilots = {runner.name: pilot(runner, track) for runner in runners}
     track.plan, cut = affordable(track, pilots, folds, repeats)
     fits, rows = len(track.rounds), min(len(one.train) for one in track.rounds)
-    parts = shares(pilots, rows, fits, purse.left * FOR_VALIDATION)
+    parts = shares(pilots, rows, fits, purse.for_validation)
     trials, parts, stopped = run_all(track, {runner.name: runner for runner in runners}, parts)
     comparison = compared(tuple(trials.values()), track.plan, track.rounds, judge, level)
     validation = Validation(noted(comparison, parts, rows), problem, track.plan, trials)
@@ -147,7 +146,7 @@ def timed(track: Track, runner: Runner, train: Ints, test: Ints) -> float:
 
 def affordable(track: Track, pilots: Mapping[str, Pilot], folds: int, repeats: int) -> tuple[Plan, tuple[str, ...]]:
     """The first plan whose cost the purse can bear, or the least there is."""
-    seconds = track.purse.left * FOR_VALIDATION
+    seconds = track.purse.for_validation
     rows = min(len(one.train) for one in track.rounds)
     plans = fewer(folds, repeats)
     for k, r in plans:
@@ -167,7 +166,7 @@ def run_all(
     blind = without_columns(track.problem)
     trials = {BASELINE: run_trial(BASELINE, baseline_for(track.problem.task), blind, rounds, track.judge, lambda: None)}
     counter = Counter(track.told, len(parts) * len(rounds))
-    after_race = (1 - FOR_VALIDATION) * track.purse.left if track.purse.seconds is not None else 0.0
+    end = perf_counter() + track.purse.for_validation
     spent = []
     for place, part in enumerate(parts):
         start = perf_counter()
@@ -178,7 +177,7 @@ def run_all(
             why = f"its share of the budget is not enough for {LEAST_ROWS} rows in each fold"
             trials[part.name] = unfinished(track, part.name, why)
         else:
-            fair = (track.purse.left - after_race) / (len(parts) - place)
+            fair = (end - perf_counter()) / (len(parts) - place)
             trials[part.name], stopped = run_one(track, runners[part.name], part, counter, fair)
         spent.append(replace(part, spent=perf_counter() - start))
     if stopped and all(trial.failure for name, trial in trials.items() if name != BASELINE):

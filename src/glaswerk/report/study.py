@@ -12,6 +12,7 @@ from glaswerk.base import Warned
 from glaswerk.evaluate import check, diagnose, learning_curve
 from glaswerk.evaluate.learning_curve import FEWEST_ROWS
 from glaswerk.evaluate.plan import plan_folds
+from glaswerk.evaluate.problem import class_codes
 from glaswerk.facts import (
     Cell,
     Comparison,
@@ -20,6 +21,7 @@ from glaswerk.facts import (
     DataCard,
     Fact,
     Facts,
+    Importance,
     Numerics,
     OutOfFold,
     Statement,
@@ -29,6 +31,7 @@ from glaswerk.model import Model, TableProblem
 from glaswerk.report.clock import Clock
 from glaswerk.report.contents import Section
 from glaswerk.report.effect import strongest_effect
+from glaswerk.report.explaining import IMPORTANCE_FOLDS, Explainer
 from glaswerk.report.families import Family, Room, families_for
 from glaswerk.report.inside import inside_facts
 from glaswerk.report.limits import not_checked
@@ -39,6 +42,7 @@ from glaswerk.table import Column, Kind, TableError, TypedTable
 
 NUMERIC, UNREAD = {Kind.NUMBER, Kind.DATE}, {Kind.TEXT, Kind.IDENTIFIER}
 CURVE_SIZES, CURVE_FOLDS = 8, 5
+LEAST_SHARE = 1e-15  # of a class that came true: what log loss takes for impossible
 MOST_LEVELS = 50  # of a category that a design spells out
 
 
@@ -64,6 +68,9 @@ class Study:
         self.curve: Curve | None = None
         self.model: Model | None = None
         self.known = Facts()
+        self.importance: Importance | None = None
+        self.explained: list[Fact] = []
+        self.wrong: list[Fact] = []
         self.cut: list[str] = []
         self.stopped = False
 
@@ -82,6 +89,39 @@ class Study:
         if self.name is not None:
             self.fit_to_all(self.name)
             self.optional("learning curve", self.curve_seconds(self.name), self.draw_curve)
+            self.explain(self.name)
+
+    def explain(self, name: str) -> None:
+        """What the best candidate goes by, and where it is wrong."""
+        assert self.model is not None
+        self.explainer = Explainer(self.problem, self.table.take(self.problem.rows), self.model, name, self.seed)
+        seconds = self.race.pilots[name].predicted(len(self.rows_for(name)), IMPORTANCE_FOLDS)
+        self.optional("importance of columns", seconds + self.explainer.importance_seconds(), self.find_importance)
+        self.optional("explanations", self.explainer.seconds(), self.find_explanations)
+        self.optional("segments", 0.0, self.find_wrong)
+
+    def find_importance(self) -> None:
+        self.importance = self.explainer.importance(
+            self.candidates[self.judged], len(self.rows_for(self.judged)), self.level, self.clock.told
+        )
+
+    def find_explanations(self) -> None:
+        order = [row.columns[0] for row in self.importance.rows] if self.importance is not None else []
+        self.explained = list(self.explainer.explanations(order, self.losses()))
+
+    def find_wrong(self) -> None:
+        predicted = self.validation.predictions(self.judged) if self.problem.task == "regression" else None
+        self.wrong = list(self.explainer.wrong(self.losses(), predicted, self.comparison.metric, self.level))
+
+    def losses(self) -> NDArray[np.float64]:
+        """The error of every row out of fold on the scale that averages; NaN where it was not tested."""
+        if self.problem.task == "regression":
+            return self.misses() ** 2
+        shares = self.validation.probabilities(self.judged)
+        truth = class_codes(self.problem.truth, self.problem.classes)
+        with np.errstate(divide="ignore"):
+            found = -np.log(np.maximum(shares[np.arange(len(truth)), truth], LEAST_SHARE))
+        return np.asarray(np.where(np.isfinite(shares).all(axis=1), found, np.nan))
 
     def line_up(self) -> tuple[Runner, ...]:
         """The families that make sense here."""
@@ -197,7 +237,7 @@ class Study:
                 Section("comparison", "Comparison", (self.comparison,)),
                 Section("diagnosis", "Diagnosis", tuple(self.diagnosis())),
                 Section("inside", inside, tuple(self.inside(residuals))),
-                Section("residuals", wrong, (answers,)),
+                Section("residuals", wrong, (answers, *self.wrong)),
                 Section("method", "Method and reproduction", tuple(self.method())),
             )
 
@@ -255,6 +295,9 @@ class Study:
         effect = strongest_effect(self.model, self.table.take(self.problem.rows), residuals, self.level)
         if effect is not None:
             yield effect
+        if self.importance is not None:
+            yield self.importance
+        yield from self.explained
         yield from inside_facts(self.model, self.known)
 
     def method(self) -> Iterator[Fact]:

@@ -11,21 +11,21 @@ from glaswerk.facts import (
     Cell,
     Coefficients,
     Comparison,
-    Confusion,
     DataCard,
     Fact,
-    Goodness,
     OutOfFold,
     Table,
 )
 from glaswerk.figures import Figure, figures_of
 from glaswerk.report.cells import LONG, SHORT, cell_html, plain
 from glaswerk.report.contents import Section
+from glaswerk.report.formulas import formulas_of
 from glaswerk.report.twin import canonical, embeddable
 
 MOST_ROWS = 40  # of a table in the page; the others stand in the JSON twin
 LARGEST_SVG = 40_000  # bytes; a busier still picture is smaller as PNG
 NARROW = 460  # pixels of a still picture that stands beside another
+NARROW_FACTS = (OutOfFold, Coefficients)
 MISSING = "missing"  # the figure of missing cells by column
 MOST_NOTES = 8  # under a table in the page
 MOST_DRAWN = 3  # sets of coefficients, one for each class
@@ -84,7 +84,7 @@ def views_of(section: Section) -> tuple[View, ...]:
 
 def view(fact: Fact, identity: str, *, draw: bool = True) -> View:
     formulas = formulas_of(fact)
-    width = NARROW if isinstance(fact, OutOfFold | Coefficients) else None
+    width = NARROW if isinstance(fact, NARROW_FACTS) else None
     formula = formulas[0] if formulas else ""
     pictures = tuple(
         picture(figure, f"{identity}-{figure.name}", formula, width) for figure in (pictured(fact) if draw else ())
@@ -119,23 +119,6 @@ def still(figure: Figure, width: int | None) -> str:
     if len(drawn) > LARGEST_SVG:
         drawn, kind = figure.png(1, width, titled=False), "png"
     return f"data:image/{kind};base64,{base64.b64encode(drawn).decode()}"
-
-
-def formulas_of(fact: Fact) -> tuple[str, ...]:
-    """The anchors of the formulas behind a fact's numbers."""
-    match fact:
-        case Comparison(metric=metric):
-            return (metric.lower().replace(" ", "-").replace("²", "2"), "corrected-interval")
-        case Coefficients():
-            return ("coefficient-interval",)
-        case Goodness():
-            return ("r2", "least-squares")
-        case OutOfFold():
-            return ("residual", "prediction-interval")
-        case Confusion():
-            return ("recognised",)
-        case _:
-            return ()
 
 
 def others(fact: Fact) -> tuple[Table, ...]:
