@@ -29,10 +29,9 @@ def command(
     file: str, target: str, model: str | None, task: str | None, positive: str | None, weight: str | None,
     reading: dict[str, Any], output: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    wanted = family_named(model) if model is not None else None
     table = read(file, reading)
     asked = decide_task(table[target], task, positive)
-    family = wanted or plainest(asked.name)
+    family = plainest(asked.name) if model is None else family_named(model, asked.name)
     fitted = family.build().fit(table, target=target, weight=weight, task=task, positive=positive)
     path = output or f"{stem(file)}.glaswerk"
     fitted.save(path)
