@@ -112,3 +112,32 @@ def test_what_cannot_be_validated_is_refused(y, options, message):
 def test_numbers_that_make_no_plan_are_refused(arguments, name):
     with pytest.raises(ValueError, match=f"{name} must be a whole number"):
         plan_folds(problem(np.arange(9.0)), *arguments)
+
+
+def test_in_order_of_time_every_fold_is_after_what_it_was_trained_on():
+    rng = np.random.default_rng(0)
+    times = rng.permutation(np.repeat(np.arange(30), 3))
+    problem = ArrayProblem(np.zeros((90, 1)), rng.normal(size=90), times=times)
+    plan = plan_folds(problem, 5, 3, 0)
+    rounds = plan.rounds()
+    assert len(rounds) == 5
+    for one in rounds:
+        assert times[one.train].max() < times[one.test].min()
+    tested = np.concatenate([one.test for one in rounds])
+    assert len(np.unique(tested)) == len(tested) == 75
+    assert (plan.fold_of_row[0, times < 5] == -1).all()
+    assert "order of time" in plan.says
+    assert "one repeat: time has one order" in plan.notes
+
+
+def test_rows_of_one_moment_are_never_parted_and_rows_without_weight_are_no_rows():
+    times = np.array([0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 9, 9, 9])
+    weight = np.ones(16)
+    weight[3] = 0
+    problem = ArrayProblem(np.zeros((16, 1)), np.arange(16.0), weight, times=times)
+    plan = plan_folds(problem, 3, 1, 0)
+    for one in plan.rounds():
+        assert not set(times[one.train]) & set(times[one.test])
+        assert 3 not in one.train
+    with pytest.raises(ValueError, match="order of time needs three stretches: there are 2 moments"):
+        plan_folds(ArrayProblem(np.zeros((8, 1)), np.arange(8.0), times=np.arange(8) % 2), 3, 1, 0)

@@ -6,15 +6,24 @@ from glaswerk.evaluate.degree_search import DegreeSearch, search_degree
 from glaswerk.evaluate.diagnosis import diagnose
 from glaswerk.evaluate.learning_curve import learning_curve
 from glaswerk.evaluate.problem import ArrayProblem, Problem
+from glaswerk.evaluate.search import GridSearch, RandomSearch, Search
+from glaswerk.evaluate.spaces import Linear, Log
 from glaswerk.evaluate.validation import Validation, cross_validate
+from glaswerk.evaluate.zooming import ZoomingSearch
 
 __all__ = [
     "ArrayProblem",
     "BaselineClassifier",
     "BaselineRegressor",
     "DegreeSearch",
+    "GridSearch",
+    "Linear",
+    "Log",
     "Problem",
+    "RandomSearch",
+    "Search",
     "Validation",
+    "ZoomingSearch",
     "baseline_for",
     "check",
     "cross_validate",

@@ -67,6 +67,10 @@ class BaselineRegressor(Regressor):
         found: Array = np.tile(self.mean_, (len(self.table(X, fit=False)), 1))
         return found[:, 0] if self.single_target_ else found
 
+    def complexity(self) -> float:
+        """One free parameter per target: its mean."""
+        return 1.0
+
     def predict_interval(self, X: Any, level: float = 0.9) -> Array:
         """Limits (n, 2) or (n, 2, q) that hold a new y with probability `level`: ȳ ± t s √(1 + 1/n), for normal y."""
         self.check_fitted()
@@ -121,6 +125,10 @@ class BaselineClassifier(ClassifierMixin, Estimator):
         self.classes_, codes = np.unique(labels, return_inverse=True)
         self.shares_ = np.bincount(codes, weight, minlength=len(self.classes_)) / weight.sum()
         return self
+
+    def complexity(self) -> float:
+        """Free parameters: the shares of the classes, which sum to one."""
+        return float(len(self.classes_) - 1)
 
     def predict_proba(self, X: Any) -> Array:
         self.check_fitted()

@@ -4,17 +4,20 @@ A difference counts only where its corrected interval says so. Differences withi
 candidate's error are taken as no difference that matters.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
 from glaswerk.evaluate.corrected import FoldValues, Interval, score_interval, worse_by
 from glaswerk.evaluate.metrics import Metric
+from glaswerk.evaluate.searching import in_words
 from glaswerk.evaluate.trial import Trial
 from glaswerk.facts import Candidate
 
 BASELINE = "baseline"
 MARGIN = 0.01
+MOST_CHOSEN = 3
 ALIKE = "no interval: the folds are stratified, so the shares of the classes hardly differ between them"
 
 
@@ -28,6 +31,7 @@ class Field:
     ratio: float
     level: float
     stratified: bool
+    folds: int = 1
 
     def of(self, trial: Trial) -> FoldValues:
         return FoldValues(self.metric, trial.values, self.weight)
@@ -51,6 +55,31 @@ class Field:
         """The difference that does not matter."""
         return MARGIN * self.metric.error(self.of(self.ranked()[0]).score)
 
+    def simplest(self) -> str:
+        """The least complex candidate within one standard error of the best; nothing where the best tells no number.
+
+        The standard error is that of one k-fold's mean: repeats do not make the rows more.
+        """
+        best = self.ranked()[0]
+        if best.failure or not np.isfinite(best.complexity):
+            return ""
+        limit = self._error(best) + np.nan_to_num(self._standard_error(best))
+        good = [
+            trial
+            for trial in self.ranked()
+            if not trial.failure and np.isfinite(trial.complexity) and self._error(trial) <= limit
+        ]
+        return min(good, key=lambda trial: trial.complexity).name
+
+    def _standard_error(self, trial: Trial) -> float:
+        found = self.of(trial)
+        known = np.isfinite(found.values)
+        if known.sum() < 2:
+            return np.nan
+        share = self.weight[known] / self.weight[known].sum()
+        variance = float(share @ found.deviations[known] ** 2 * known.sum() / (known.sum() - 1))
+        return float(np.sqrt(variance / self.folds))
+
     def difference(self, trial: Trial, other: Trial) -> Interval:
         return worse_by(self.of(trial), self.of(other), self.ratio, self.level)
 
@@ -66,6 +95,7 @@ class Field:
         to_best = Interval(0.0, None, None) if trial is best else self.difference(trial, best)
         gain = self.difference(trial, self.baseline).turned()
         notes: tuple[str, ...] = (against_baseline(gain, self.level),)
+        notes += (chosen_in_words(trial),) if trial.searches else ()
         if trial is self.baseline:
             notes = (ALIKE,) if self.stratified else ()
             score = Interval(score.estimate, None, None) if self.stratified else score
@@ -85,7 +115,24 @@ class Field:
             gain=gain.estimate,
             gain_lower=gain.lower,
             gain_upper=gain.upper,
+            complexity=trial.complexity if np.isfinite(trial.complexity) else None,
+            inner_score=inner_score(trial, self.metric),
         )
+
+
+def inner_score(trial: Trial, metric: Metric) -> float | None:
+    """Mean of what a search promised inside the training rows of every fold; None where it promised nothing alike."""
+    promised = [search.best_score_ for _, _, search in trial.searches if search.search_.metric == metric.name]
+    return float(np.mean(promised)) if promised else None
+
+
+def chosen_in_words(trial: Trial) -> str:
+    """What the searches of the folds chose, the most frequent first."""
+    chosen = Counter(in_words(search.best_params_) for _, _, search in trial.searches)
+    total = len(trial.searches)
+    told = [f"{what} in {count} of {total} folds" for what, count in chosen.most_common(MOST_CHOSEN)]
+    rest = len(chosen) - len(told)
+    return f"chosen inside: {'; '.join(told)}{f'; {rest} other settings' if rest > 0 else ''}"
 
 
 def against_baseline(gain: Interval, level: float) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from glaswerk.evaluate.problem import Problem, class_codes
+from glaswerk.evaluate.problem import Problem, class_codes, times_of
 from glaswerk.scoring import RepeatedKFold, RepeatedStratifiedKFold
 from glaswerk.scoring.inputs import Ints, check_whole_number
 
@@ -28,16 +28,25 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """`fold_of_row` is (repeats, n): the fold that tests the row, -1 for rows that do not count."""
+    """`fold_of_row` is (repeats, n): the fold that tests the row, -1 for rows that no fold tests.
+
+    `moment` is there for rows in order of time: (n,) the place of each row's time, -1 for rows that do not count.
+    """
 
     fold_of_row: Ints
     n_folds: int
     stratified: bool
     says: str
     notes: tuple[str, ...]
+    moment: Ints | None = None
 
     def rounds(self) -> list[Round]:
-        """All folds of the first repeat, then of the second, …"""
+        """All folds of the first repeat, then of the second, …; in order of time each fold after its past."""
+        if self.moment is not None:
+            tests = [np.flatnonzero(self.fold_of_row[0] == fold) for fold in range(self.n_folds)]
+            moment = self.moment
+            pasts = [np.flatnonzero((moment < moment[test].min()) & (moment >= 0)) for test in tests]
+            return [Round(0, fold, past, test) for fold, (past, test) in enumerate(zip(pasts, tests, strict=True))]
         return [
             Round(repeat, fold, np.flatnonzero((folds != fold) & (folds >= 0)), np.flatnonzero(folds == fold))
             for repeat, folds in enumerate(self.fold_of_row)
@@ -51,6 +60,8 @@ def plan_folds(problem: Problem, folds: int, repeats: int, seed: int) -> Plan:
     check_whole_number("repeats", repeats, at_least=1)
     check_whole_number("seed", seed, at_least=0)
     rows = np.flatnonzero(problem.weight > 0) if problem.weight.size else np.arange(problem.n_rows)
+    if times_of(problem) is not None:
+        return in_order_of_time(problem, rows, folds, repeats)
     possible, because = most_folds(problem, rows)
     k = min(folds, possible)
     numbers = np.full((repeats, problem.n_rows), -1, dtype=np.int64)
@@ -58,6 +69,35 @@ def plan_folds(problem: Problem, folds: int, repeats: int, seed: int) -> Plan:
     notes = [f"{k} folds instead of {folds}: {because}"] if k < folds else []
     notes += rare_classes(problem, rows, k)
     return Plan(numbers, k, is_stratified(problem), in_words(problem, k, repeats, seed), tuple(notes))
+
+
+def in_order_of_time(problem: Problem, rows: Ints, folds: int, repeats: int) -> Plan:
+    """Each fold tests the stretch that follows its training rows; rows of one moment are never parted.
+
+    The first stretch, as long as the others, is only trained on. Groups are not looked at: order goes before.
+    """
+    times = times_of(problem)
+    assert times is not None
+    _, moment = np.unique(times[rows], return_inverse=True)
+    sizes = np.bincount(moment)
+    k = min(folds, len(sizes) - 1, len(rows) // LEAST_TEST_ROWS - 1)
+    if k < 2:
+        raise ValueError(
+            f"validation of {problem.target!r} in order of time needs three stretches: there are {len(sizes)} moments"
+        )
+    before = np.cumsum(sizes) - sizes  # rows earlier than each moment
+    stretch = np.minimum(before * (k + 1) // len(rows), k)
+    _, stretch = np.unique(stretch, return_inverse=True)
+    k_found = int(stretch.max())
+    if k_found < 2:
+        raise ValueError(f"validation of {problem.target!r} in order of time: too many rows share one moment")
+    fold, place = np.full((1, problem.n_rows), -1, dtype=np.int64), np.full(problem.n_rows, -1, dtype=np.int64)
+    fold[0, rows], place[rows] = stretch[moment] - 1, moment
+    notes = ["the first stretch of time is trained on and not tested", "folds grow with time, so intervals are rough"]
+    notes += [f"{k_found} folds instead of {folds}: moments or rows are too few"] if k_found < folds else []
+    notes += ["one repeat: time has one order"] if repeats > 1 else []
+    notes += ["groups are not kept together: order of time goes before"] if problem.groups is not None else []
+    return Plan(fold, k_found, False, f"{k_found} folds in order of time, trained on the past", tuple(notes), place)
 
 
 def is_stratified(problem: Problem) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glaswerk.base import Array, Pipeline, clone, weights
+from glaswerk.evaluate.sequence import fitted_path
 from glaswerk.scoring.holdout import take
 from glaswerk.scoring.inputs import Ints, check_choice, check_same_rows, class_column, label_column, number_table
 
@@ -54,7 +55,8 @@ class ArrayProblem:
     """A problem in memory, for estimators of scikit-learn's kind, pipelines among them.
 
     X is an array, a dataframe or anything else that rows can be taken from. The task is read off y (text and flags are
-    classes, numbers are a regression) unless `task` says otherwise. `groups` marks rows that belong together.
+    classes, numbers are a regression) unless `task` says otherwise. `groups` marks rows that belong together, `times`
+    says when each was observed: validation then trains on the past and tests on what came after.
 
     >>> problem = ArrayProblem([[0.0], [1.0], [2.0]], ["no", "yes", "yes"])
     >>> problem.task, problem.classes, problem.positive
@@ -71,13 +73,15 @@ class ArrayProblem:
         task: TaskName | None = None,
         target: str | None = None,
         positive: Any = None,
+        times: Any = None,
     ) -> None:
         self.X = np.asarray(X) if isinstance(X, list | tuple) else X
-        self.n_rows = check_same_rows(X=self.X, y=y, groups=groups)
+        self.n_rows = check_same_rows(X=self.X, y=y, groups=groups, times=times)
         self.y = label_column("y", y)
         self.target = target or str(getattr(y, "name", None) or "y")
         self.weight = weights(sample_weight, self.n_rows, "ArrayProblem")
         self.groups = None if groups is None else label_column("groups", groups)
+        self.times = None if times is None else label_column("times", times)
         self.task = task_of(self.y) if task is None else task
         check_choice("task", self.task, ("regression", "classification"))
         self.labels: NDArray[Any] = np.zeros(0)
@@ -100,6 +104,10 @@ class ArrayProblem:
         weighting = {weight_name(fresh): self.weight[rows]} if self.weight.size else {}
         return fresh.fit(take(self.X, rows), self.y[rows], **weighting)
 
+    def fit_path(self, candidate: Any, rows: Ints, name: str, values: Sequence[Any]) -> list[Any] | None:
+        weight = self.weight[rows] if self.weight.size else None
+        return fitted_path(clone(candidate), take(self.X, rows), self.y[rows], name, values, weight)
+
     def predict(self, fitted: Any, rows: Ints) -> NDArray[Any]:
         found = np.asarray(fitted.predict(take(self.X, rows)))
         return self.named(found) if self.task == "classification" else found.reshape(len(rows))
@@ -118,6 +126,49 @@ class ArrayProblem:
             if hasattr(last, "predict_interval"):
                 inputs = fitted[:-1].transform(inputs)
         return last.predict_interval(inputs, level) if hasattr(last, "predict_interval") else None
+
+
+class SomeRows:
+    """Some rows of a problem as a problem: what a search sees inside the training rows of a fold.
+
+    Row k of it is row `rows[k]` of the whole.
+    """
+
+    def __init__(self, whole: Problem, rows: Ints) -> None:
+        self.whole, self.rows = whole, np.asarray(rows)
+        self.n_rows, self.task, self.target = len(self.rows), whole.task, whole.target
+        self.truth = whole.truth[self.rows]
+        self.weight = whole.weight[self.rows] if whole.weight.size else whole.weight
+        self.groups = None if whole.groups is None else whole.groups[self.rows]
+        times = times_of(whole)
+        self.times = None if times is None else times[self.rows]
+        self.classes, self.positive = whole.classes, whole.positive
+
+    def fit(self, candidate: Any, rows: Ints) -> Any:
+        return self.whole.fit(candidate, self.rows[rows])
+
+    def fit_path(self, candidate: Any, rows: Ints, name: str, values: Sequence[Any]) -> list[Any] | None:
+        return path_of(self.whole, candidate, self.rows[rows], name, values)
+
+    def predict(self, fitted: Any, rows: Ints) -> NDArray[Any]:
+        return self.whole.predict(fitted, self.rows[rows])
+
+    def predict_proba(self, fitted: Any, rows: Ints) -> Array:
+        return self.whole.predict_proba(fitted, self.rows[rows])
+
+    def predict_interval(self, fitted: Any, rows: Ints, level: float) -> Array | None:
+        return self.whole.predict_interval(fitted, self.rows[rows], level)
+
+
+def times_of(problem: Any) -> NDArray[Any] | None:
+    """When each row was observed, where the problem says so: rows are then validated in order of time."""
+    return getattr(problem, "times", None)
+
+
+def path_of(problem: Any, candidate: Any, rows: Ints, name: str, values: Sequence[Any]) -> list[Any] | None:
+    """One fitted candidate per value of a parameter, from one walk over the rows; None where that is not known."""
+    known = getattr(problem, "fit_path", None)
+    return None if known is None else known(candidate, rows, name, values)
 
 
 def class_codes(names: NDArray[Any], classes: Sequence[str]) -> Ints:

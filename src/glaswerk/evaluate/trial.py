@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from glaswerk.base import Array
+from glaswerk.base import Array, clone
+from glaswerk.evaluate.complexity import complexity_of
 from glaswerk.evaluate.metrics import Answers, Judge, ask
 from glaswerk.evaluate.plan import Round
 from glaswerk.evaluate.problem import Problem
@@ -23,7 +24,11 @@ LONGEST_MESSAGE = 300
 
 @dataclass(eq=False)
 class Trial:
-    """Values per round, on the scale of folds; answers and interval hits (rows, levels) are of the first repeat."""
+    """Values per round, on the scale of folds; answers and interval hits (rows, levels) are of the first repeat.
+
+    `searches` holds what a candidate that is a search chose in each round: (repeat, fold, the fitted search). `fits`
+    counts the fits inside searches too.
+    """
 
     name: str
     values: Array
@@ -35,6 +40,8 @@ class Trial:
     fits: int = 0
     failure: str = ""
     warned: Counter[str] = field(default_factory=Counter)
+    complexities: Array = field(default_factory=lambda: np.zeros(0))
+    searches: list[tuple[int, int, Any]] = field(default_factory=list)
 
     @classmethod
     def empty(cls, name: str, problem: Problem, rounds: int) -> "Trial":
@@ -47,7 +54,14 @@ class Trial:
             np.full(n, -1, dtype=np.int64),
             np.full((n, len(problem.classes)), np.nan),
             np.full((n, len(LEVELS)), np.nan),
+            complexities=np.full(rounds, np.nan),
         )
+
+    @property
+    def complexity(self) -> float:
+        """Mean number of free parameters over the rounds, NaN where the candidate does not say."""
+        known = self.complexities[np.isfinite(self.complexities)]
+        return float(known.mean()) if known.size else np.nan
 
     def remarks(self) -> tuple[str, ...]:
         """The warnings of all fits, each once with its count."""
@@ -74,16 +88,43 @@ def run_trial(
 
 
 def _one_round(trial: Trial, number: int, candidate: Any, problem: Problem, one: Round, judge: Judge) -> None:
-    trial.fits += 1
-    fitted = problem.fit(candidate, one.train)
+    fitted = fitted_within(trial, candidate, problem, one, judge)
     first = one.repeat == 0
-    answers = ask(problem, fitted, one.test, judge.metric, labels=first)
-    trial.values[number] = judge(one.test, answers)
-    trial.train_values[number] = judge(one.train, ask(problem, fitted, one.train, judge.metric))
+    answers = judged(trial, number, problem, fitted, one, judge, labels=first)
     if first:
         keep_answers(trial, one.test, answers)
         if problem.task == "regression":
             trial.inside[one.test] = covered(problem, fitted, one.test)
+
+
+def fitted_within(trial: Trial, candidate: Any, problem: Problem, one: Round, judge: Judge) -> Any:
+    """The candidate fitted to the training rows; of a search, done within those rows, what it found.
+
+    A search without a metric of its own chooses by the metric it is judged by.
+    """
+    if hasattr(getattr(candidate, "learner", None), "fit_within"):
+        candidate = candidate.as_search()
+    if not hasattr(candidate, "fit_within"):
+        trial.fits += 1
+        return problem.fit(candidate, one.train)
+    search = clone(candidate)
+    if search.metric is None:
+        search.set_params(metric=judge.metric.name)
+    search.fit_within(problem, one.train)
+    trial.fits += search.n_fits_
+    trial.searches.append((one.repeat, one.fold, search))
+    return search.best_estimator_
+
+
+def judged(
+    trial: Trial, number: int, problem: Problem, fitted: Any, one: Round, judge: Judge, *, labels: bool = False
+) -> Answers:
+    """Write down the values of a round, and give the answers for its test rows."""
+    answers = ask(problem, fitted, one.test, judge.metric, labels=labels)
+    trial.values[number] = judge(one.test, answers)
+    trial.train_values[number] = judge(one.train, ask(problem, fitted, one.train, judge.metric))
+    trial.complexities[number] = complexity_of(fitted)
+    return answers
 
 
 def keep_answers(trial: Trial, rows: Ints, answers: Answers) -> None:

@@ -2,7 +2,7 @@
 
 Every candidate is fitted anew in each fold of each repeat, with everything that is learnt from rows. All are judged on
 the same folds, so that differences are paired. Cost: folds × repeats fits per candidate, and predictions for all rows.
-When not to use it: rows in order of time (the past would be predicted from the future).
+When not to use it: rows in order of time without `times` in the problem (the past is then predicted from the future).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,11 +17,12 @@ from glaswerk.base import Array
 from glaswerk.evaluate import out_of_fold
 from glaswerk.evaluate.baseline import baseline_for
 from glaswerk.evaluate.comparing import BASELINE, MARGIN, Field
-from glaswerk.evaluate.metrics import Judge, Metric, metric_for
+from glaswerk.evaluate.metrics import Judge, Metric, metric_for, metric_named
 from glaswerk.evaluate.plan import Plan, Round, plan_folds
 from glaswerk.evaluate.problem import Problem, without_columns
+from glaswerk.evaluate.searching import as_cell
 from glaswerk.evaluate.trial import Trial, run_trial
-from glaswerk.facts import Comparison, Confusion, Facts, OutOfFold
+from glaswerk.facts import Cell, Comparison, Confusion, Facts, OutOfFold, Table
 from glaswerk.scoring.inputs import Ints
 
 AfterFit = Callable[[str, int, int], None]
@@ -70,9 +71,31 @@ class Validation:
         make = out_of_fold.of_numbers if self.problem.task == "regression" else out_of_fold.of_classes
         return make(self.trial(name), self.problem)
 
+    def choices(self, name: str) -> Table:
+        """What a candidate that is a search chose in every outer fold, its inner score beside the outer one."""
+        found = self.trial(name)
+        if not found.searches:
+            raise ValueError(f"candidate {name!r} is no search, so nothing was chosen")
+        names = tuple(found.searches[0][2].best_params_)
+        shown = Judge.of(self.problem, metric_named(self.comparison.metric)).metric.shown
+        rows: list[tuple[Cell, ...]] = [
+            (
+                repeat + 1,
+                fold + 1,
+                *(as_cell(search.best_params_[n]) for n in names),
+                search.best_score_,
+                shown(float(v)),
+            )
+            for (repeat, fold, search), v in zip(found.searches, found.values, strict=False)
+        ]
+        heads = ("repeat", "fold", *names, f"inner {self.comparison.metric}", f"outer {self.comparison.metric}")
+        note = "the inner score is that of the best setting on the rows that chose it, so it is too good"
+        return Table(f"What {name} chose inside each fold", heads, tuple(rows), (note,))
+
     def facts(self) -> Facts:
-        """The comparison, and the best candidate's answers."""
-        return Facts([self.comparison, self.out_of_fold(self.best)])
+        """The comparison, the best candidate's answers, and what searches chose in the outer folds."""
+        searched = [self.choices(t.name) for t in self.trials.values() if t.searches and not t.failure]
+        return Facts([self.comparison, self.out_of_fold(self.best), *searched])
 
 
 def cross_validate(
@@ -90,10 +113,10 @@ def cross_validate(
 
     Parameters
     ----------
-    candidates : estimators by name; a row named "baseline" is added.
+    candidates : estimators by name, also searches (nested validation); a row named "baseline" is added.
     problem : an `ArrayProblem`, or a table's problem.
-    folds, repeats, seed : stratified for classes, by groups where the problem has them. Folds are fewer where rows are
-        few, and the result says so.
+    folds, repeats, seed : stratified for classes, by groups where the problem has them, each after its past where it
+        has times. Folds are fewer where rows are few, and the result says so.
     metric : "rmse" (default), "mae", "r2"; for classes "log_loss" (default), "accuracy", "brier", "auc".
     level : of the intervals, which are approximate.
     after_fit : called after each fit with (candidate, fits done, fits planned).
@@ -150,7 +173,7 @@ def compared(trials: tuple[Trial, ...], plan: Plan, rounds: Sequence[Round], jud
     """The trials as a fact, with the rule of the verdicts in its notes."""
     weight = np.array([judge.weight[one.test].sum() for one in rounds])
     ratio = float(np.mean([len(one.test) / len(one.train) for one in rounds]))
-    field = Field(judge.metric, trials, weight, ratio, level, plan.stratified)
+    field = Field(judge.metric, trials, weight, ratio, level, plan.stratified, plan.n_folds)
     return Comparison(
         metric=judge.metric.name,
         better=judge.metric.better,
@@ -159,6 +182,7 @@ def compared(trials: tuple[Trial, ...], plan: Plan, rounds: Sequence[Round], jud
         rows=field.rows(),
         baseline=BASELINE,
         notes=(*plan.notes, *how_judged(field)),
+        simplest=field.simplest(),
     )
 
 
@@ -173,6 +197,17 @@ def how_judged(field: Field) -> tuple[str, ...]:
         "differences to the best are paired fold by fold; positive is worse",
         f"practically equal: the interval of the difference lies within ±{field.margin:.4g}, "
         f"{100 * MARGIN:g} % of the best candidate's error",
+        *within_one_standard_error(field),
         f"{sum(trial.fits for trial in field.trials)} fits in all; everything is fitted inside the folds",
         *(left_out if undefined else ()),
     )
+
+
+def within_one_standard_error(field: Field) -> tuple[str, ...]:
+    """The sentence on the simplest good candidate, and on nested searches."""
+    simplest, found = field.simplest(), []
+    if simplest:
+        found.append(f"simplest within one standard error of the best (fewest free parameters): {simplest}")
+    if any(trial.searches for trial in field.trials):
+        found.append("nested: searches choose inside the training rows of each fold; their inner score is too good")
+    return tuple(found)

@@ -25,14 +25,14 @@ from glaswerk.facts.explained import (
 from glaswerk.facts.judgement import Candidate, Comparison, Confusion, Finding, OutOfFold, Statement
 from glaswerk.facts.linear import Coefficient, Coefficients, Goodness, Numerics
 from glaswerk.facts.prototypes import Prototype, Prototypes
+from glaswerk.facts.search import Search, Setting
 from glaswerk.facts.surface import Surface
 from glaswerk.facts.table import Cell, Table, shown
 
 Fact = (
     Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve | Surface
-    | Comparison | OutOfFold | Confusion | Finding | Statement | Prototypes
-    | Hypotheses | VersionSpace
-    | Contributions | Dependence | Importance | Influence | Segments
+    | Comparison | OutOfFold | Confusion | Finding | Statement | Prototypes | Hypotheses | VersionSpace
+    | Contributions | Dependence | Importance | Influence | Segments | Search
 )  # fmt: skip
 
 
@@ -97,6 +97,8 @@ __all__ = [
     "Pull",
     "Segment",
     "Segments",
+    "Search",
+    "Setting",
     "Statement",
     "Surface",
     "Table",

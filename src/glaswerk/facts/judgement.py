@@ -10,7 +10,8 @@ from glaswerk.facts.table import Cell, Table
 class Candidate:
     """One learner judged by cross-validation. Differences are to the best candidate, paired on the same folds.
 
-    `gain` is what it is better by than the baseline (negative: worse), paired likewise.
+    `gain` is what it is better by than the baseline (negative: worse), paired likewise. `complexity` counts its free
+    parameters. `inner_score` is what a search inside the training rows promised, too good by the luck of choosing.
     """
 
     name: str
@@ -28,11 +29,16 @@ class Candidate:
     gain: float | None = None
     gain_lower: float | None = None
     gain_upper: float | None = None
+    complexity: float | None = None
+    inner_score: float | None = None
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Candidates on the same folds, best first, the baseline among them. `plan` says how they were judged, in words."""
+    """Candidates on the same folds, best first, the baseline among them. `plan` says how they were judged, in words.
+
+    `simplest` names the least complex candidate whose error is within one standard error of the best one's.
+    """
 
     metric: str
     better: Literal["lower", "higher"]
@@ -41,17 +47,23 @@ class Comparison:
     rows: tuple[Candidate, ...]
     baseline: str
     notes: tuple[str, ...] = ()
+    simplest: str = ""
 
     def table(self) -> Table:
+        """Columns that no candidate has a number for are left out."""
         percent = f"{100 * self.level:g} %"
+        inner = any(r.inner_score is not None for r in self.rows)
+        counted = any(r.complexity is not None for r in self.rows)
         heads = (
             "candidate", self.metric, f"lower {percent}", f"upper {percent}", "on training rows",
-            "difference to best", "lower", "upper", "verdict", "fits",
+            *(("inside the search",) if inner else ()),
+            "difference to best", "lower", "upper", "verdict", *(("free parameters",) if counted else ()), "fits",
         )  # fmt: skip
         rows: list[tuple[Cell, ...]] = [
             (
-                r.name, r.score, r.lower, r.upper, r.train_score,
-                r.difference, r.difference_lower, r.difference_upper, r.verdict, r.fits,
+                r.name, r.score, r.lower, r.upper, r.train_score, *((r.inner_score,) if inner else ()),
+                r.difference, r.difference_lower, r.difference_upper, r.verdict,
+                *((r.complexity,) if counted else ()), r.fits,
             )
             for r in self.rows
         ]  # fmt: skip

@@ -22,6 +22,7 @@ from glaswerk.figures import (  # each registers what it draws
     influence,
     out_of_fold,
     segments,
+    search,
     surface,
 )
 from glaswerk.figures.figure import Figure, FigureError
@@ -29,8 +30,8 @@ from glaswerk.figures.registry import figures_of
 from glaswerk.figures.runtime import runtime_script
 
 KINDS = (
-    coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, importance, influence,
-    out_of_fold, segments, surface,
+    coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, importance,
+    influence, out_of_fold, search, segments, surface,
 )  # fmt: skip
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]

@@ -165,6 +165,10 @@ class LinearRegression(LinearModel):
         """Estimate of the noise's standard deviation for each target; NaN where no degree of freedom is left."""
         return noise_deviation(self._solution, self.degrees_of_freedom_)
 
+    def complexity(self) -> float:
+        """Free parameters: the rank of the columns, and the intercept."""
+        return float(self.rank_ + bool(self.fit_intercept))
+
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """ŷ for every row; with `return_std` also the standard deviation of a new y there (not of the mean)."""
         self.check_fitted()

@@ -34,7 +34,7 @@ from glaswerk.losses import sigmoid, softmax
 from glaswerk.optim.likelihood import Ask, Outcome, Setting, first_ask, follow
 from glaswerk.passes import Block, one_blas_thread
 from glaswerk.scoring import accuracy_score
-from glaswerk.stats.curvature import Curvature
+from glaswerk.stats.curvature import Curvature, free_parameters
 from glaswerk.stats.inference import repeated_columns
 from glaswerk.stats.log_odds import LogisticSolution, LogOdds
 from glaswerk.stats.moments import common_shift
@@ -294,6 +294,14 @@ class LogisticRegression(Classifier, RoundLearner):
             return np.column_stack([special.log_expit(-scores), special.log_expit(scores)])
         found: Array = special.log_softmax(scores, axis=1)
         return found
+
+    def complexity(self) -> float:
+        """Free parameters: what the penalty leaves of them; all of them where no curvature is kept."""
+        q, size = self.solution_.weights.shape
+        sums: Any = self.statistic_
+        if sums.hessian.shape == (q * size, q * size):
+            return free_parameters(sums.hessian, size, self.solution_.penalty)
+        return float((len(self.classes_) - 1) * (self.solution_.rank + bool(self.fit_intercept)))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Share of rows whose class is predicted."""

@@ -112,6 +112,10 @@ class Penalised(LinearModel):
         """Estimate of the noise's deviation, sqrt(RSS / degrees of freedom); NaN where not one is left."""
         return noise(self.shrunk, self.degrees_of_freedom_)
 
+    def complexity(self) -> float:
+        """Free parameters: what the penalty leaves of the weights, and the intercept; the mean over targets."""
+        return float(self.effective_parameters_.mean()) + self.centred
+
     def mean_deviation(self, rows: Array, found: list[Shrinkage]) -> Array:
         """Deviation of the fitted mean at these rows, in units of σ: (n, q). The bias is not part of it."""
         if self.own_ones:
@@ -203,6 +207,7 @@ class Ridge(Penalised):
         "n_jobs": thread_count(),
     }
     fitted: ClassVar[dict[str, type]] = {**Learner.fitted, "solution_": Shrunk, "statistic_": object}
+    path_parameters: ClassVar[tuple[str, ...]] = ("alpha",)
     card: ClassVar[MethodCard] = MethodCard(
         name="ridge regression",
         formula="ŷ = w₀ + Σ wⱼ xⱼ, w minimises Σ (y - ŷ)² + λ Σ wⱼ²",

@@ -6,7 +6,7 @@ Cost: that of the design and of the learner. When not to use it: rows that are n
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -14,13 +14,17 @@ from numpy.typing import NDArray
 
 from glaswerk import archive
 from glaswerk import table as tables
-from glaswerk.base import Allowed, Array, Parametric, Pipeline, Target, clone, none, weights
+from glaswerk.base import Allowed, Array, Parametric, Pipeline, Target, clone, none
+from glaswerk.evaluate import Search
 from glaswerk.evaluate.problem import weight_name
+from glaswerk.evaluate.sequence import fitted_path, path_parameter
 from glaswerk.facts import Facts, Statement
 from glaswerk.model.described import described, rebuilt
+from glaswerk.model.rows_problem import RowsProblem
 from glaswerk.model.sheet import Sheet
 from glaswerk.model.table_design import TableDesign
-from glaswerk.model.task import Task, decide_task
+from glaswerk.model.target_rows import TargetRows
+from glaswerk.model.task import Task
 from glaswerk.model.wording import tell_failed
 from glaswerk.scoring import accuracy_score, r2_score
 from glaswerk.table import TableError
@@ -69,10 +73,53 @@ class Model(Parametric):
         rows = TargetRows(typed, target, weight, task, positive)
         return self.fit_rows(rows, np.arange(len(rows.truth)))
 
-    def fit_rows(self, known: "TargetRows", rows: NDArray[np.integer]) -> Self:
+    def fit_rows(self, known: TargetRows, rows: NDArray[np.integer]) -> Self:
         """Fit to some of the rows whose target is known: what validation calls, again and again."""
         self.check_parameters()
         self._refuse_other_task(known.task)
+        if isinstance(self.learner, Search):
+            return self._searched(known, rows)
+        matrix, truth, weight = self._prepared(known, rows)
+        learner = clone(self.learner)
+        weighting = {weight_name(learner): weight} if weight.size else {}
+        self.learner_ = learner.fit(matrix, truth, **weighting)
+        return self
+
+    def fit_rows_path(
+        self, known: TargetRows, rows: NDArray[np.integer], name: str, values: Sequence[Any]
+    ) -> list[Self] | None:
+        """One fitted model per value of a parameter of the learner, from one walk; None where it has no such walk."""
+        if not path_parameter(self, name):
+            return None
+        self.check_parameters()
+        self._refuse_other_task(known.task)
+        matrix, truth, weight = self._prepared(known, rows)
+        path = fitted_path(
+            clone(self.learner), matrix, truth, name.partition("__")[2], values, weight if weight.size else None
+        )
+        models = []
+        for learner, value in zip(path or [], values, strict=True):
+            model = clone(self).set_params(**{name: value})
+            vars(model).update({key: part for key, part in vars(self).items() if key.endswith("_")}, learner_=learner)
+            models.append(model)
+        return models
+
+    def as_search(self) -> Search:
+        """Of a model whose learner is a search: the search over whole models, so that designs are refitted inside."""
+        inner = self.learner
+        space = {f"learner__{name}": values for name, values in inner.space.items()}
+        return clone(inner).set_params(estimator=Model(inner.estimator, self.design), space=space)
+
+    def _searched(self, known: TargetRows, rows: NDArray[np.integer]) -> Self:
+        """Search, design and learner fitted anew in every inner fold; what was found becomes this model's own."""
+        search = self.as_search().fit_within(RowsProblem(known, bound), rows.astype(np.int64))
+        best = search.best_estimator_
+        self.__dict__.update({key: part for key, part in vars(best).items() if key.endswith("_")})
+        self.search_ = search.search_
+        return self
+
+    def _prepared(self, known: TargetRows, rows: NDArray[np.integer]) -> tuple[Any, Target, Array]:
+        """Matrix, target and weights for the learner; the design is fitted on the way."""
         design = design_for(self.learner) if self.design is None else clone(self.design)
         sheet = known.inputs.take(rows)
         complete = design.complete_rows(sheet)
@@ -85,11 +132,8 @@ class Model(Parametric):
         weight = known.weight[rows] if known.weight.size else known.weight
         self.task_, self.weight_name_ = known.task, known.weight_name
         self.design_ = design.fit(sheet, weight)
-        learner = clone(self.learner)
-        weighting = {weight_name(learner): weight} if weight.size else {}
         truth = Target.of(known.truth[rows], known.task.target)
-        self.learner_ = learner.fit(self.design_.transform(sheet), truth, **weighting)
-        return self
+        return self.design_.transform(sheet), truth, weight
 
     def predict(self, table: Any) -> NDArray[Any]:
         """A number, or the name of a class, for every row."""
@@ -148,8 +192,9 @@ class Model(Parametric):
     def facts(self) -> Facts:
         """What the learner knows, in the table's own names; what became of each column; the question and its rows."""
         known = self._last.facts() if hasattr(self._last, "facts") else ()
+        searched = [self.search_] if hasattr(self, "search_") else []
         asked = Statement("The question", tuple(s for s in (self.task_.reason, self._told_dropped()) if s))
-        return Facts([*known, self.design_.facts(), asked])
+        return Facts([*searched, *known, self.design_.facts(), asked])
 
     def save(self, path: str | os.PathLike[str], *, functions: Functions | None = None) -> None:
         """Store the fitted model: plain values and arrays, nothing that can run. `glaswerk.load` reads it."""
@@ -235,28 +280,6 @@ def design_for(learner: Any) -> TableDesign:
     return TableDesign(categories="codes", missing="keep") if as_they_are else TableDesign()
 
 
-class TargetRows:
-    """The rows of a table whose target (and weight) is there: the question, the truth, the inputs as a sheet."""
-
-    def __init__(
-        self, table: "TypedTable", target: str, weight: str | None, task: str | None, positive: str | None,
-        apart: tuple[str, ...] = (),
-    ) -> None:  # fmt: skip
-        roles = [name for name in (target, weight, *apart) if name is not None]
-        if len(set(roles)) < len(roles):
-            raise TableError(f"target, weight and groups must be different columns, got {', '.join(map(repr, roles))}")
-        self.task = decide_task(table[target], task, positive)
-        self.weight_name = weight
-        truth, missing = self.task.truth(table[target])
-        dropped = [("the target is missing", int(missing.sum()))]
-        repetitions = np.zeros(0)
-        if weight is not None:
-            repetitions = table[weight].numbers()
-            unweighted = np.isnan(repetitions) & ~missing
-            dropped.append(("the weight is missing", int(unweighted.sum())))
-            missing = missing | unweighted
-        self.rows = np.flatnonzero(~missing)
-        self.dropped = tuple((why, count) for why, count in dropped if count)
-        self.truth = truth[self.rows]
-        self.weight = weights(repetitions[self.rows], len(self.rows), f"weight {weight!r}") if weight else repetitions
-        self.inputs = Sheet(table.drop(roles)).take(self.rows)
+def bound(candidate: Any) -> Model:
+    """A fresh model: the candidate's copy, or a bare learner with the default design."""
+    return clone(candidate) if isinstance(candidate, Model) else Model(clone(candidate))

@@ -1,4 +1,4 @@
-"""A table with a target as a problem for validation: design and learner are fitted again to the rows of every fold."""
+"""A table with a target as a problem for validation."""
 
 from typing import Any
 
@@ -6,14 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glaswerk import table as tables
-from glaswerk.base import Array, clone
-from glaswerk.model.table_model import Model, TargetRows
+from glaswerk.model.rows_problem import RowsProblem
+from glaswerk.model.table_model import bound
+from glaswerk.model.target_rows import TargetRows
+from glaswerk.table import TableError
 
 
-class TableProblem:
+class TableProblem(RowsProblem):
     """Rows of a table whose target is there, numbered from 0; `rows` says which rows of the table they are.
 
-    Candidates are models, or bare learners (then bound with the default design). Implements `evaluate.Problem`.
+    Candidates are models, or bare learners (then bound with the default design), or searches over them. `time` names
+    the column by whose order the past is trained on and what follows is tested; it is no input, and has no gaps.
     """
 
     def __init__(
@@ -23,35 +26,30 @@ class TableProblem:
         *,
         weight: str | None = None,
         groups: str | None = None,
+        time: str | None = None,
         task: str | None = None,
         positive: str | None = None,
     ) -> None:
         typed = tables.read_table(table)
-        self.known = TargetRows(typed, target, weight, task, positive, () if groups is None else (groups,))
-        self.question = self.known.task
-        self.task = self.question.name
-        self.target, self.classes, self.positive = target, self.question.classes, self.question.positive
-        self.truth, self.weight, self.rows = self.known.truth, self.known.weight, self.known.rows
-        self.dropped = self.known.dropped
-        self.n_rows = len(self.truth)
-        self.groups = None if groups is None else _group_numbers(typed, groups)[self.rows]
+        apart = tuple(name for name in (groups, time) if name is not None)
+        known = TargetRows(typed, target, weight, task, positive, apart)
+        super().__init__(
+            known,
+            bound,
+            None if groups is None else _group_numbers(typed, groups)[known.rows],
+            None if time is None else _times(typed, time, known.rows),
+        )
 
-    def fit(self, candidate: Any, rows: NDArray[np.integer]) -> Model:
-        """A fresh copy of the candidate, fitted to these rows alone."""
-        fresh = clone(candidate) if isinstance(candidate, Model) else Model(clone(candidate))
-        return fresh.fit_rows(self.known, rows)
 
-    def predict(self, fitted: Model, rows: NDArray[np.integer]) -> NDArray[Any]:
-        """Numbers, or names of classes."""
-        return fitted.predict(self.known.inputs.take(rows))
-
-    def predict_proba(self, fitted: Model, rows: NDArray[np.integer]) -> Array:
-        """(rows, classes) in the order of `classes`."""
-        return fitted.predict_proba(self.known.inputs.take(rows))
-
-    def predict_interval(self, fitted: Model, rows: NDArray[np.integer], level: float) -> Array | None:
-        """(rows, 2), or None where the learner knows no intervals."""
-        return fitted.predict_interval(self.known.inputs.take(rows), level) if fitted.gives_intervals else None
+def _times(typed: Any, name: str, rows: NDArray[np.integer]) -> NDArray[Any]:
+    """The moments of these rows as numbers; a column that has no order, or gaps, is refused."""
+    column = typed[name]
+    if str(column.kind) not in ("number", "date"):
+        raise TableError(f"time: column {name!r} must hold numbers or dates, it holds {column.kind}")
+    found: NDArray[Any] = np.asarray(column.numbers())[rows]
+    if np.isnan(found).any():
+        raise TableError(f"time: column {name!r} has no value in {int(np.isnan(found).sum())} row(s)")
+    return found
 
 
 def _group_numbers(typed: Any, name: str) -> NDArray[Any]:

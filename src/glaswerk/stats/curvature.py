@@ -219,3 +219,19 @@ def _all_pairs(A: Array, share: Array, others: Array, w: Array) -> Array:
             hessian[k, :, j, :] = block if j == k else -block
             hessian[j, :, k, :] = hessian[k, :, j, :]
     return hessian.reshape(q * size, q * size)
+
+
+def free_parameters(hessian: Array, size: int, penalty: float) -> float:
+    """trace H (H + Λ)⁻¹: weights that the rows rather than the penalty decide; every `size`-th, an intercept, is free.
+
+    [TRE-MEFF] at the last step of Newton's method. Columns are scaled first: their units do not count.
+    """
+    paid = np.full(len(hessian), penalty)
+    paid[size - 1 :: size] = 0.0
+    H = np.tril(hessian) + np.tril(hessian, -1).T
+    total = H + np.diag(paid)
+    scale = 1.0 / np.sqrt(np.where(np.diagonal(total) > 0, np.diagonal(total), 1.0))
+    values, vectors = np.linalg.eigh(total * scale[:, None] * scale)
+    kept = values > len(values) * np.finfo(np.float64).eps * values[-1]
+    scaled = H * scale[:, None] * scale
+    return float((np.einsum("ik,ij,jk->k", vectors, scaled, vectors)[kept] / values[kept]).sum())
