@@ -21,8 +21,8 @@ from glaswerk.figures import (  # each registers what it draws
     importance,
     influence,
     out_of_fold,
-    segments,
     search,
+    segments,
     surface,
 )
 from glaswerk.figures.figure import Figure, FigureError
