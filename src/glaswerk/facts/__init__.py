@@ -23,6 +23,7 @@ from glaswerk.facts.explained import (
     Segments,
 )
 from glaswerk.facts.judgement import Candidate, Comparison, Confusion, Finding, OutOfFold, Statement
+from glaswerk.facts.likelihoods import LikelihoodRatio, LikelihoodRatios
 from glaswerk.facts.linear import Coefficient, Coefficients, Goodness, Numerics
 from glaswerk.facts.prototypes import Prototype, Prototypes
 from glaswerk.facts.search import Search, Setting
@@ -33,6 +34,9 @@ Fact = (
     Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve | Surface
     | Comparison | OutOfFold | Confusion | Finding | Statement | Prototypes | Hypotheses | VersionSpace
     | Contributions | Dependence | Importance | Influence | Segments | Search
+    | Comparison | OutOfFold | Confusion | Finding | Statement | Prototypes
+    | Hypotheses | VersionSpace | LikelihoodRatios
+    | Contributions | Dependence | Importance | Influence | Segments
 )  # fmt: skip
 
 
@@ -87,6 +91,8 @@ __all__ = [
     "Importance",
     "Important",
     "Influence",
+    "LikelihoodRatio",
+    "LikelihoodRatios",
     "Line",
     "MethodCard",
     "Numerics",

@@ -20,6 +20,7 @@ from glaswerk.figures import (  # each registers what it draws
     dependence,
     importance,
     influence,
+    likelihoods,
     out_of_fold,
     search,
     segments,
@@ -32,6 +33,8 @@ from glaswerk.figures.runtime import runtime_script
 KINDS = (
     coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, importance,
     influence, out_of_fold, search, segments, surface,
+    coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, importance, influence,
+    likelihoods, out_of_fold, segments, surface,
 )  # fmt: skip
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]

@@ -4,15 +4,18 @@ from glaswerk.learners.adaline import Adaline
 from glaswerk.learners.bayesian_least_squares import BayesianLinearRegression
 from glaswerk.learners.best_subset import BestSubsetRegression
 from glaswerk.learners.candidate_elimination import CandidateElimination
+from glaswerk.learners.categorical_nb import CategoricalNB
 from glaswerk.learners.descent import GradientDescentRegressor
 from glaswerk.learners.find_s import FindS
 from glaswerk.learners.fisher import FisherDiscriminant
 from glaswerk.learners.gaussian_classes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from glaswerk.learners.gaussian_nb import GaussianNB
 from glaswerk.learners.hypotheses import BayesOptimalClassifier
 from glaswerk.learners.kmeans import KMeans
 from glaswerk.learners.lbg import LBG
 from glaswerk.learners.least_squares import LinearRegression
 from glaswerk.learners.logistic import LogisticRegression
+from glaswerk.learners.naive_bayes import NaiveBayes
 from glaswerk.learners.perceptron import Perceptron
 from glaswerk.learners.ridge import Ridge
 from glaswerk.learners.ridge_cv import RidgeCV
@@ -25,13 +28,16 @@ __all__ = [
     "BayesianLinearRegression",
     "BestSubsetRegression",
     "CandidateElimination",
+    "CategoricalNB",
     "FindS",
     "FisherDiscriminant",
+    "GaussianNB",
     "GradientDescentRegressor",
     "KMeans",
     "LinearDiscriminantAnalysis",
     "LinearRegression",
     "LogisticRegression",
+    "NaiveBayes",
     "Perceptron",
     "QuadraticDiscriminantAnalysis",
     "Ridge",

@@ -114,6 +114,8 @@ FAMILIES = (
            lambda: Model(learners.LinearDiscriminantAnalysis(), TableDesign())),
     Family("quadratic discriminants", CLASSIFICATION, "classes as normal distributions, each with its own spread",
            lambda: Model(learners.QuadraticDiscriminantAnalysis(), TableDesign()), rows_for_covariances),
+    Family("naive Bayes", CLASSIFICATION, "counts of every column by itself, multiplied; missing cells are skipped",
+           lambda: Model(learners.NaiveBayes())),
 )  # fmt: skip
 
 
