@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from glaswerk.labs import run_lab
     from glaswerk.learners import (
         LBG,
+        SVC,
         Adaline,
         BayesianLinearRegression,
         BayesOptimalClassifier,
@@ -96,6 +97,7 @@ ROOMS = {
         "Ridge",
         "RidgeCV",
         "VectorQuantizer",
+        "SVC",
     ),
     "model": ("Model", "TableDesign", "TableProblem", "load", "save"),
     "report": ("report",),
@@ -117,6 +119,7 @@ ROOMS = {
 HOME = {name: room for room, names in ROOMS.items() for name in names}
 __all__ = [
     "LBG",
+    "SVC",
     "Adaline",
     "ArrayProblem",
     "BayesOptimalClassifier",

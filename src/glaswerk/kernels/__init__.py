@@ -29,6 +29,7 @@ HOME = {
     "take_seed": "tiles",
     "errors_by_centre": "tiles",
     "quantise_epoch": "online",
+    "smo_steps": "smo",
 }
 
 

@@ -11,6 +11,7 @@ from glaswerk.learners.fisher import FisherDiscriminant
 from glaswerk.learners.gaussian_classes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from glaswerk.learners.gaussian_nb import GaussianNB
 from glaswerk.learners.hypotheses import BayesOptimalClassifier
+from glaswerk.learners.kernel_svm import SVC
 from glaswerk.learners.kmeans import KMeans
 from glaswerk.learners.lbg import LBG
 from glaswerk.learners.least_squares import LinearRegression
@@ -23,6 +24,7 @@ from glaswerk.learners.vector_quantiser import VectorQuantizer
 
 __all__ = [
     "LBG",
+    "SVC",
     "Adaline",
     "BayesOptimalClassifier",
     "BayesianLinearRegression",

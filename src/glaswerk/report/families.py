@@ -116,6 +116,8 @@ FAMILIES = (
            lambda: Model(learners.QuadraticDiscriminantAnalysis(), TableDesign()), rows_for_covariances),
     Family("naive Bayes", CLASSIFICATION, "counts of every column by itself, multiplied; missing cells are skipped",
            lambda: Model(learners.NaiveBayes())),
+    Family("support vector machine", CLASSIFICATION, "the widest margin in the space of a Gaussian kernel, calibrated",
+           lambda: Model(learners.SVC(calibration=5), TableDesign(scale=True))),
 )  # fmt: skip
 
 
