@@ -29,6 +29,7 @@ from glaswerk.facts.prototypes import Prototype, Prototypes
 from glaswerk.facts.search import Search, Setting
 from glaswerk.facts.surface import Surface
 from glaswerk.facts.table import Cell, Table, shown
+from glaswerk.facts.tree import Tree
 
 Fact = (
     Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve | Surface
@@ -37,6 +38,7 @@ Fact = (
     | Comparison | OutOfFold | Confusion | Finding | Statement | Prototypes
     | Hypotheses | VersionSpace | LikelihoodRatios
     | Contributions | Dependence | Importance | Influence | Segments
+    | Tree
 )  # fmt: skip
 
 
@@ -108,6 +110,7 @@ __all__ = [
     "Statement",
     "Surface",
     "Table",
+    "Tree",
     "VersionSpace",
     "as_plain",
     "shown",

@@ -30,6 +30,14 @@ HOME = {
     "errors_by_centre": "tiles",
     "quantise_epoch": "online",
     "smo_steps": "smo",
+    "rank_column": "ranking",
+    "grow_subtrees": "tree_grow",
+    "preorder": "tree_layout",
+    "node_sums": "tree_layout",
+    "node_levels": "tree_layout",
+    "walk": "tree_walk",
+    "shape": "tree_walk",
+    "weakest_links": "tree_prune",
 }
 
 

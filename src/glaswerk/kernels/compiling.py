@@ -92,3 +92,7 @@ def kernel(signature: Signature, *, reassociate: bool = False) -> Callable:
             return numba.njit(signature, **options)(function)
 
     return compile_now
+
+
+# A loop that only kernels call: it needs no door to Python, and compiles in half the time without one.
+inner = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)

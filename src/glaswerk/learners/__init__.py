@@ -4,6 +4,7 @@ from glaswerk.learners.adaline import Adaline
 from glaswerk.learners.bayesian_least_squares import BayesianLinearRegression
 from glaswerk.learners.best_subset import BestSubsetRegression
 from glaswerk.learners.candidate_elimination import CandidateElimination
+from glaswerk.learners.cart import DecisionTreeClassifier, DecisionTreeRegressor
 from glaswerk.learners.categorical_nb import CategoricalNB
 from glaswerk.learners.descent import GradientDescentRegressor
 from glaswerk.learners.find_s import FindS
@@ -31,6 +32,8 @@ __all__ = [
     "BestSubsetRegression",
     "CandidateElimination",
     "CategoricalNB",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
     "FindS",
     "FisherDiscriminant",
     "GaussianNB",

@@ -1,0 +1,1 @@
+"""Trees: columns as ranks, growth, the grown tree, its pruning and what it says."""

@@ -1,0 +1,212 @@
+"""What regression and classification trees share: fit, pruning, walking, facts."""
+
+import copy
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glaswerk.base import Array, Estimator, weights
+from glaswerk.facts import Fact, Facts, MethodCard, Table, Tree
+from glaswerk.passes import available_threads
+from glaswerk.trees.describe import Words, tree_fact
+from glaswerk.trees.grown import Grown
+from glaswerk.trees.growth import grow
+from glaswerk.trees.limits import Limits
+from glaswerk.trees.pruning import Sequence, collapse_alphas, pruned, sequence
+from glaswerk.trees.ranked import rank_table
+from glaswerk.trees.target import Target
+
+SHOWN_STEPS = 200
+
+
+class TreeModel(Estimator):
+    """Interface: one tree, fitted to rows in memory, with its whole pruning sequence."""
+
+    takes_categories: ClassVar[bool] = True
+    fitted: ClassVar[dict[str, type]] = {
+        **Estimator.fitted,
+        "levels_": tuple,
+        "target_names_": list,
+        "n_outputs_": int,
+        "full_": Grown,
+        "tree_": Grown,
+    }
+    card: ClassVar[MethodCard]
+    criterion: str
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def target_of(self, y: Any, weight: Array, n_rows: int) -> tuple[Target, Array]:
+        """What the tree sums, and the weights it sums with."""
+        raise NotImplementedError
+
+    def class_names(self) -> tuple[str, ...]:
+        """The classes in words, or nothing for numbers."""
+        return ()
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the tree on rows in memory, then prune it where a penalty is asked for."""
+        self.check_parameters()
+        owner = type(self).__name__
+        cells = self.cells(X, fit=True)
+        self.refuse_infinite(cells)
+        weight = weights(sample_weight, len(cells), owner)
+        self.target_names_ = target_names(y)
+        target, weight = self.target_of(y, weight, len(cells))
+        rows = np.flatnonzero(weight > 0).astype(np.uint32) if weight.size else np.arange(len(cells), dtype=np.uint32)
+        threads = available_threads(self.get_params()["n_jobs"])
+        levels = [0 if names is None else len(names) for names in self.levels_]
+        total = float(weight.sum()) if weight.size else float(len(rows))
+        limits = Limits.of(self, len(rows), total, cells.shape[1])
+        seed = int(self.get_params()["random_state"] or 0)
+        self.full_ = grow(rank_table(cells, levels, threads), target, weight, rows, limits, seed)
+        self.__dict__.pop("_alphas", None)
+        penalty = float(self.get_params()["ccp_alpha"])
+        self.tree_ = self.full_ if penalty == 0 else self._pruned(penalty * total)
+        return self
+
+    def refuse_infinite(self, cells: NDArray) -> None:
+        """Missing cells are taken, infinite ones are not."""
+        if np.isinf(cells.sum()) or np.isnan(cells.sum()):
+            bad = np.argwhere(np.isinf(cells))
+            if len(bad):
+                row, column = bad[0].tolist()
+                raise ValueError(
+                    f"{type(self).__name__}: X contains infinity: column {self.column_names()[column]!r}, row {row}. "
+                    "Missing cells (NaN) are taken; replace infinite ones"
+                )
+
+    # Pruning
+
+    def collapse_alphas(self) -> Array:
+        """The penalty at which each node of the full tree becomes a leaf, in sums over rows."""
+        self.check_fitted()
+        if not hasattr(self, "_alphas"):
+            self._alphas = collapse_alphas(self.full_, self.criterion)
+        return self._alphas
+
+    @property
+    def pruning_path(self) -> Sequence:
+        """The nested trees T¹ ⊃ T² ⊃ … ⊃ root, found without growing any of them again."""
+        return sequence(self.full_, self.criterion, self.collapse_alphas())
+
+    def _pruned(self, alpha: float) -> Grown:
+        return pruned(self.full_, self.collapse_alphas(), alpha * (1 + 1e-12))
+
+    def prune_to(self, *, alpha: float | None = None, leaves: int | None = None) -> Self:
+        """The tree of the sequence at a penalty (in `ccp_alpha`'s unit), or the largest with at most so many leaves."""
+        if (alpha is None) == (leaves is None):
+            raise ValueError("prune_to takes one of alpha and leaves")
+        path = self.pruning_path
+        if alpha is not None:
+            if alpha < 0:
+                raise ValueError(f"alpha must be >= 0, got {alpha}")
+            penalty = alpha * path.weight
+        else:
+            if leaves is None or leaves < 1:
+                raise ValueError(f"leaves must be >= 1, got {leaves}")
+            penalty = float(path.alpha[np.argmax(path.leaves <= leaves)])
+        found = copy.copy(self)
+        found.tree_ = self._pruned(penalty)
+        return found
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, Array]:
+        """scikit-learn's method: `ccp_alphas` and `impurities` of the sequence of a tree grown on these rows."""
+        path = copy.copy(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight).pruning_path
+        return {"ccp_alphas": path.ccp_alpha, "impurities": path.risk / path.weight}
+
+    # Walking
+
+    def walked(self, X: Any) -> NDArray[np.int64]:
+        """The leaf of every row."""
+        self.check_fitted()
+        cells = self.cells(X, fit=False)
+        self.refuse_infinite(cells)
+        return self.tree_.leaf_of(cells)
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """The number of the leaf of every row; nodes are numbered in preorder."""
+        return self.walked(X)
+
+    def path_of(self, x: Any) -> list[int]:
+        """The nodes that one row passes, from the root to its leaf."""
+        node = int(self.walked([x] if np.ndim(x) == 1 else x)[0])
+        path = [node]
+        while path[-1]:
+            path.append(int(self.tree_.parent[path[-1]]))
+        return path[::-1]
+
+    def get_depth(self) -> int:
+        """Questions on the longest way to a leaf."""
+        self.check_fitted()
+        return int(self.tree_.depth.max())
+
+    def get_n_leaves(self) -> int:
+        self.check_fitted()
+        return int(self.tree_.leaves[0])
+
+    @property
+    def feature_importances_(self) -> Array:
+        """Share of each column in what all cuts gained."""
+        self.check_fitted()
+        return importances(self.tree_, self.n_features_in_)
+
+    # Facts
+
+    def check_restored(self) -> None:
+        """Trees, columns and levels must speak of the same table."""
+        for tree in (self.full_, self.tree_):
+            if len(tree.levels) != self.n_features_in_ or len(self.levels_) != self.n_features_in_:
+                raise ValueError(f"the tree does not belong to {self.n_features_in_} columns")
+
+    def tree_fact(self) -> Tree:
+        """The tree as data."""
+        self.check_fitted()
+        alpha = collapse_alphas(self.tree_, self.criterion) / self.tree_.weight[0]
+        words = Words(self.column_names(), self.levels_)
+        return tree_fact(
+            self.tree_, words=words, criterion=self.criterion, target=", ".join(self.target_names_),
+            classes=self.class_names(), alpha=alpha,
+        )  # fmt: skip
+
+    def facts(self) -> Facts:
+        """The tree, what its columns gained, its pruning sequence, the method."""
+        path = self.pruning_path
+        table = path.table("RSS" if not self.class_names() else "risk")
+        if len(table.rows) > SHOWN_STEPS:
+            step = -(-len(table.rows) // SHOWN_STEPS)
+            note = f"every {step}th of {len(table.rows)} trees"
+            table = Table(table.title, table.columns, table.rows[::step], (note,))
+        found: list[Fact] = [self.tree_fact(), self._importance(), table, self.card]
+        return Facts(found)
+
+    def _importance(self) -> Table:
+        share = self.feature_importances_
+        order = np.argsort(-share, kind="stable")
+        names = self.column_names()
+        rows = tuple((names[j], float(share[j])) for j in order.tolist())
+        note = "what the cuts of a column gained on the training rows; columns with many values are favoured"
+        return Table("Importance of columns", ("column", "share of the gain"), rows, (note,))
+
+
+def importances(tree: Grown, n_columns: int) -> Array:
+    """Share of each column in the gains of a tree; zeros where nothing was gained."""
+    inner = tree.feature >= 0
+    gained = np.bincount(tree.feature[inner], weights=tree.gain[inner], minlength=n_columns)
+    total = gained.sum()
+    found: Array = gained / total if total > 0 else np.zeros(n_columns)
+    return found
+
+
+def target_names(y: Any) -> list[str]:
+    """The target's own names where it has them, else y, or y0, y1, …"""
+    columns = getattr(y, "columns", None)
+    if columns is not None:
+        return [str(name) for name in columns]
+    name = getattr(y, "name", None)
+    width = np.shape(y)[1] if np.ndim(y) == 2 else 1
+    return [name if isinstance(name, str) else "y"] if width == 1 else [f"y{k}" for k in range(width)]
