@@ -11,7 +11,8 @@ from glaswerk.stats.labels import classes_of, codes_of, labels_of
 
 def coded_labels(y: Any, n_rows: int, weight: Array, owner: str) -> tuple[Array, list[NDArray]]:
     """Class numbers (n, q) and the classes of every output, in sorted order."""
-    columns = list(np.asarray(y).T) if np.ndim(y) == 2 and np.shape(y)[1] > 1 else [y]
+    cells = np.asarray(y)
+    columns = list(cells.T) if cells.ndim == 2 and cells.shape[1] > 1 else [y]
     found = [labels_of(column, n_rows, owner) for column in columns]
     known = [classes_of(labels, weight, owner) for labels in found]
     codes = [codes_of(labels, names, weight, owner) for labels, names in zip(found, known, strict=True)]

@@ -208,5 +208,6 @@ def target_names(y: Any) -> list[str]:
     if columns is not None:
         return [str(name) for name in columns]
     name = getattr(y, "name", None)
-    width = np.shape(y)[1] if np.ndim(y) == 2 else 1
+    cells = np.asarray(y)
+    width = cells.shape[1] if cells.ndim == 2 else 1
     return [name if isinstance(name, str) else "y"] if width == 1 else [f"y{k}" for k in range(width)]
