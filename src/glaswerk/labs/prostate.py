@@ -134,7 +134,7 @@ def differences(squares: dict[str, Array]) -> Table:
     for a, b in pairs:
         apart = squares[NAMES[a]] - squares[NAMES[b]]
         error = float(apart.std(ddof=1) / np.sqrt(len(apart)))
-        rows.append((f"{NAMES[a]} less {NAMES[b]}", float(apart.mean()), error, abs(apart.mean()) > 2 * error))
+        rows.append((f"{NAMES[a]} less {NAMES[b]}", float(apart.mean()), error, bool(abs(apart.mean()) > 2 * error)))
     heads = ("what", "difference in MSE", "standard error", "can be told apart")
     own = float(squares[NAMES[0]].std(ddof=1) / np.sqrt(30))
     return Table(

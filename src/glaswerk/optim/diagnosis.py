@@ -18,6 +18,7 @@ from glaswerk.optim.bowl import VOID, Bowl
 
 SHARE = 1e-6  # of the excess of the loss, to which the steps are counted
 MOST_DIRECTIONS = 8
+EXACT = 1e-6  # |1 - ησ_max| below which a rate is 1/σ_max, as far as power iteration finds it
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +75,10 @@ class Diagnosis:
             return self._of_batches()
         steep = self.factors()[0]
         where = f"along {self.along(0)} every step multiplies the error by 1 - ησ_max = {steep:.4g}"
+        if abs(steep) <= EXACT:
+            return (
+                f"The rate {self.rate:.4g} overshoots nowhere: it is 1/σ_max, which is done along {self.along(0)} at once.",
+            )
         if steep < -1:
             return (f"The rate {self.rate:.4g} diverges: {where}.",)
         if steep < 0:

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shlex
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,14 @@ from glaswerk.facts import Facts, as_plain
 from glaswerk.figures import Figure, figures_of, runtime_script
 from glaswerk.labs import LABS, run_lab
 from glaswerk.report.contents import Section
-from glaswerk.report.page import LARGEST_TWIN, MOST_COLUMNS, TEMPLATES, environment, in_frame, policy
+from glaswerk.report.page import (
+    LARGEST_TWIN, MOST_COLUMNS, TEMPLATES, TOLD_BY_PICTURE, environment, formulas_in, in_frame, policy,
+)  # fmt: skip
 from glaswerk.report.twin import SCHEMA, canonical, embeddable
-from glaswerk.report.views import views_of
+from glaswerk.report.views import Picture, views_of
+
+
+SECTION = "experiment"
 
 
 class LabReport:
@@ -50,12 +56,14 @@ class LabReport:
     @cached_property
     def html(self) -> str:
         """The page: one file that loads nothing from anywhere."""
-        section = Section("experiment", "The experiment", tuple(self.facts))
+        section = Section(SECTION, "The experiment", tuple(self.facts))
+        views = views_of(section)
         script, style = (TEMPLATES / "page.js").read_text("utf-8"), (TEMPLATES / "style.css").read_text("utf-8")
         runtime = runtime_script()
         return environment().get_template("lab.html.j2").render(
-            name=self.name, lab=LABS[self.name], section=section, views=views_of(section), version=__version__,
-            seed=self.seed, command=self.command, snippet=self.snippet, result_hash=self.data["hash"],
+            name=self.name, lab=LABS[self.name], section=section, views=views, version=__version__,
+            formulas=formulas_in([views]), told_by_picture=TOLD_BY_PICTURE, card_id=None, snippet=self.snippet_of,
+            seed=self.seed, command=self.command, in_python=self.snippet, result_hash=self.data["hash"],
             policy=policy(runtime, script), most_columns=MOST_COLUMNS,
             style=Markup(style), runtime=Markup(runtime), script=Markup(script),
             twin=Markup(embeddable(self.json)) if len(self.json) <= LARGEST_TWIN else None,
@@ -64,18 +72,40 @@ class LabReport:
     @property
     def command(self) -> str:
         """The command that gives the same again."""
-        return f"glaswerk lab run {self.name} --seed {self.seed}" + (f" --data {self.file}" if self.file else "")
+        return f"glaswerk lab run {self.name} --seed {self.seed}" + (
+            f" --data {shlex.quote(self.file)}" if self.file else ""
+        )
 
     @property
     def snippet(self) -> str:
         """The same in Python."""
-        more = f", data={self.file!r}" if self.file else ""
-        return f'from glaswerk import run_lab\n\nfacts = run_lab("{self.name}", seed={self.seed}{more})\nprint(facts)'
+        return f'from glaswerk import run_lab\n\nfacts = run_lab("{self.name}", seed={self.seed}{self._more})\nprint(facts)'
+
+    @property
+    def _more(self) -> str:
+        return f", data={self.file!r}" if self.file else ""
+
+    def snippet_of(self, picture: Picture) -> str:
+        """The lines of Python that draw a picture of the page anew."""
+        how = f'lab_report("{self.name}", seed={self.seed}{self._more})'
+        return f"from glaswerk.report import lab_report\n\nfigure = {how}.figure({picture.id!r})\nfigure.save('figure.svg')"
 
     @cached_property
+    def _figures(self) -> dict[str, Figure]:
+        """Figures by their anchors in the page, in reading order."""
+        places = enumerate(self.facts, start=1)
+        return {f"{SECTION}-{place}-{figure.name}": figure for place, fact in places for figure in figures_of(fact)}
+
+    @property
     def figures(self) -> tuple[Figure, ...]:
         """All figures in reading order."""
-        return tuple(figure for fact in self.facts for figure in figures_of(fact))
+        return tuple(self._figures.values())
+
+    def figure(self, name: str) -> Figure:
+        """One picture of the page by its anchor, such as "experiment-2-curve-…"."""
+        if name not in self._figures:
+            raise KeyError(f"the lab has no figure {name!r}; it has {', '.join(self._figures)}")
+        return self._figures[name]
 
     def save(self, path: str | os.PathLike[str]) -> list[Path]:
         """Write the page to a name that ends in .html, the numbers to one in .json, every figure to a folder.

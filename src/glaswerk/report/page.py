@@ -33,7 +33,15 @@ from glaswerk.report.views import Picture, grid, views_of
 TEMPLATES = Path(__file__).parent / "templates"
 MOST_COLUMNS = 200  # of a data card in the page
 LARGEST_TWIN = 800_000  # characters of JSON that a page carries
-TOLD_BY_PICTURE = ("curve", "confusion", "contributions", "dependence", "importance", "segments")  # table behind it
+TOLD_BY_PICTURE = (
+    "curve",
+    "confusion",
+    "contributions",
+    "dependence",
+    "importance",
+    "segments",
+    "surface",
+)  # table behind it
 FRAME_HEIGHT = 800  # pixels of the frame in a notebook
 
 
