@@ -20,7 +20,7 @@ STARTS = {
     ROUND: ((-1.6, 1.2), (1.6, 1.2), (1.2, -1.6), (-0.9, -0.3)),
     VALLEY: ((-1.6, 0.8), (1.6, -1.8), (1.6, 1.2), (-1.2, -0.9)),
 }
-GRID = 41
+GRID = 35
 
 
 def walks(bowl: tuple[float, float]) -> list[tuple[float, str, Path]]:

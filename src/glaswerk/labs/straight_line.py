@@ -13,7 +13,7 @@ from glaswerk.learners import GradientDescentRegressor, LinearRegression
 TRUE, NOISE, ROWS = (1.0, 2.0), 0.6, 20
 CHOICES = ((0.0, 0.0), (2.0, 0.5), (1.0, -1.0), (0.5, 2.5))
 STEPS, RATE = 60, 0.02
-GRID = 41
+GRID = 36
 OBJECTIVES = {"rss": 1.0, "half_rss": 0.5, "mse": 1 / ROWS, "half_mse": 0.5 / ROWS}
 
 
@@ -44,8 +44,8 @@ def run(seed: int) -> list[Fact]:
     told = Statement(
         "What is to be seen",
         (
-            "Every choice of w0 and w1 is a line, and RSS says how far it lies from the rows; one choice has the least.",
-            "R² compares with the mean of y: 0 for the mean itself, 1 for a perfect line, below 0 for a line that is worse "
+            "Every choice of w0 and w1 is a line, and RSS says how far it lies from the rows; one has the least.",
+            "R² compares with the mean of y: 0 for the mean itself, 1 for a perfect line, below 0 for one worse "
             "than the mean.",
             "RSS, ½ RSS and MSE have the same minimum. The same rate is a longer step for the larger objective.",
         ),
@@ -80,9 +80,7 @@ def _lines(y: Array, found: tuple[float, float]) -> dict[str, tuple[float, float
 def lines_through(x: Array, y: Array, found: tuple[float, float]) -> Curve:
     """Figures 1 and 2: every pair of weights is a line."""
     ends = np.array([-1.0, 1.0])
-    drawn = (
-        line(f"{name}: {w0:.3g} + {w1:.3g} x", ends, w0 + w1 * ends) for name, (w0, w1) in _lines(y, found).items()
-    )
+    drawn = (line(f"{name}: {w0:.3g} {w1:+.3g} x", ends, w0 + w1 * ends) for name, (w0, w1) in _lines(y, found).items())
     return Curve(
         "Lines through a cloud (script A, figures 1 and 2)",
         "x",

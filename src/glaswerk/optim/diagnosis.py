@@ -77,7 +77,7 @@ class Diagnosis:
         where = f"along {self.along(0)} every step multiplies the error by 1 - ησ_max = {steep:.4g}"
         if abs(steep) <= EXACT:
             return (
-                f"The rate {self.rate:.4g} overshoots nowhere: it is 1/σ_max, which is done along {self.along(0)} at once.",
+                f"The rate {self.rate:.4g} = 1/σ_max overshoots nowhere: along {self.along(0)} it is done at once.",
             )
         if steep < -1:
             return (f"The rate {self.rate:.4g} diverges: {where}.",)
