@@ -16,11 +16,17 @@ from glaswerk.figures import Figure, figures_of, runtime_script
 from glaswerk.labs import LABS, run_lab
 from glaswerk.report.contents import Section
 from glaswerk.report.page import (
-    LARGEST_TWIN, MOST_COLUMNS, TEMPLATES, TOLD_BY_PICTURE, environment, formulas_in, in_frame, policy,
+    LARGEST_TWIN,
+    MOST_COLUMNS,
+    TEMPLATES,
+    TOLD_BY_PICTURE,
+    environment,
+    formulas_in,
+    in_frame,
+    policy,
 )  # fmt: skip
 from glaswerk.report.twin import SCHEMA, canonical, embeddable
 from glaswerk.report.views import Picture, views_of
-
 
 SECTION = "experiment"
 
@@ -79,7 +85,8 @@ class LabReport:
     @property
     def snippet(self) -> str:
         """The same in Python."""
-        return f'from glaswerk import run_lab\n\nfacts = run_lab("{self.name}", seed={self.seed}{self._more})\nprint(facts)'
+        call = f'run_lab("{self.name}", seed={self.seed}{self._more})'
+        return f"from glaswerk import run_lab\n\nfacts = {call}\nprint(facts)"
 
     @property
     def _more(self) -> str:
@@ -88,7 +95,8 @@ class LabReport:
     def snippet_of(self, picture: Picture) -> str:
         """The lines of Python that draw a picture of the page anew."""
         how = f'lab_report("{self.name}", seed={self.seed}{self._more})'
-        return f"from glaswerk.report import lab_report\n\nfigure = {how}.figure({picture.id!r})\nfigure.save('figure.svg')"
+        drawn = f"{how}.figure({picture.id!r})"
+        return f"from glaswerk.report import lab_report\n\n{drawn}.save('figure.svg')"
 
     @cached_property
     def _figures(self) -> dict[str, Figure]:
