@@ -41,10 +41,10 @@ EXACT_WORK = 10_000_000  # n d² up to which a table wider than long is summed i
 BEHIND = 0.01  # of R² behind the closed form: worth a warning
 
 
-def rate_words() -> Allowed:
+def rate_words(*searched: str) -> Allowed:
     """A learning rate: a number, or how to find one."""
     fixed = Allowed("a finite number > 0", lambda v: number(0, above=True).test(v) and np.isfinite(v))
-    return fixed | one_of(*SEARCHED)
+    return fixed | one_of(*searched)
 
 
 def starting_weights() -> Allowed:
@@ -86,7 +86,7 @@ class GradientDescentRegressor(LinearModel):
 
     parameters: ClassVar[dict[str, Allowed]] = {
         "objective": one_of(*OBJECTIVES),
-        "learning_rate": rate_words(),
+        "learning_rate": rate_words(*SEARCHED),
         "batch_size": integer(1) | none(),
         "shuffle": flag(),
         "start": starting_weights(),

@@ -28,9 +28,12 @@ from glaswerk.base import (
     only,
     thread_count,
 )
-from glaswerk.facts import Facts, MethodCard
+from glaswerk.facts import Facts, MethodCard, Statement
 from glaswerk.learner import Again, Fitted, RoundLearner
+from glaswerk.learners.descent import rate_words
 from glaswerk.losses import sigmoid, softmax
+from glaswerk.optim.descent import Stop
+from glaswerk.optim.gradient_rounds import steps_of
 from glaswerk.optim.likelihood import Ask, Outcome, Setting, first_ask, follow
 from glaswerk.passes import Block, one_blas_thread
 from glaswerk.scoring import accuracy_score
@@ -42,7 +45,7 @@ from glaswerk.stats.separation import Sides, Verdict
 
 SHIFT_ROWS = 64
 FEW = 3  # sentences shown in a message before "and n more"
-SOLVERS = ("newton", "lbfgs", "newton-cg", "newton-cholesky", "sag", "saga")
+SOLVERS = ("newton", "lbfgs", "newton-cg", "newton-cholesky", "sag", "saga", "descent")
 
 
 def _just(value: Any, because: str) -> Allowed:
@@ -53,7 +56,7 @@ class LogisticRegression(Classifier, RoundLearner):
     """Logistic regression for two or more classes, with errors, odds, and a proof where a plane separates the classes.
 
     Drop-in for scikit-learn's class of this name, with the L2 penalty or none. Any labels, row weights, tables larger
-    than memory (`fit_source`). The optimum is the same for every solver's name, so the name decides nothing.
+    than memory (`fit_source`). The optimum is the same for every solver's name, so scikit-learn's names decide nothing.
 
     Parameters
     ----------
@@ -65,7 +68,9 @@ class LogisticRegression(Classifier, RoundLearner):
     standard_errors : whether the whole curvature is computed for errors; None: where that costs little.
     max_iter : rounds after which the fit stops and says that it has not converged.
     n_jobs : threads; the result does not depend on it.
-    solver : accepted for scikit-learn's sake where it means the same optimum; "liblinear" penalises the intercept.
+    solver : "descent" goes down the gradient of all rows, a step a pass over the rows from zero weights, traced, and
+        ends where it is after `max_iter` steps. Else accepted for scikit-learn's sake; "liblinear" penalises w₀.
+    learning_rate : of descent: η > 0; "lipschitz": 1/L, L a bound on the curvature everywhere; or "backtracking".
     l1_ratio, dual, intercept_scaling, random_state, verbose, warm_start : for scikit-learn's sake.
 
     >>> model = LogisticRegression(C=10.0).fit([[0.0], [1.0], [2.0], [3.0]], ["no", "yes", "no", "yes"])
@@ -92,6 +97,7 @@ class LogisticRegression(Classifier, RoundLearner):
         "warm_start": only(False, "fits begin at the answer for a sample of the rows"),
         "n_jobs": thread_count(),
         "standard_errors": flag() | none(),
+        "learning_rate": rate_words("lipschitz", "backtracking"),
     }  # fmt: skip
     fitted: ClassVar[dict[str, type]] = {
         **RoundLearner.fitted,
@@ -102,7 +108,7 @@ class LogisticRegression(Classifier, RoundLearner):
     card: ClassVar[MethodCard] = MethodCard(
         name="logistic regression by maximum likelihood",
         formula="P(k | x) = softmax_k(w₀ₖ + Σ wₖⱼ xⱼ), w minimises Σ -ln P(yᵢ | xᵢ) + |w|² / 2C",
-        equations=("BG-SIGMA", "BG-SOFTMAX", "BG-CE", "NAN-NEWTON"),
+        equations=("BG-SIGMA", "BG-SOFTMAX", "BG-CE", "NAN-NEWTON", "BG-GD"),
         cost="three to eight passes of n d² / 2 multiplications; with many weights some twenty of 2 n d K",
         assumes=(
             "the log-odds of the classes are linear in the columns",
@@ -132,6 +138,7 @@ class LogisticRegression(Classifier, RoundLearner):
         warm_start: bool = False,
         n_jobs: int | None = None,
         standard_errors: bool | None = None,
+        learning_rate: float | str = "lipschitz",
     ) -> None:
         self.penalty = penalty
         self.C = C
@@ -148,15 +155,18 @@ class LogisticRegression(Classifier, RoundLearner):
         self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.standard_errors = standard_errors
+        self.learning_rate = learning_rate
 
     def begin(self, head: Block, n_rows: int | None) -> Ask:
         d = head.X.shape[1]
         sample = head.X[:: -(-len(head) // SHIFT_ROWS)]
-        shift = common_shift(sample) if self.fit_intercept else np.zeros(d)
+        descends = self.solver == "descent"  # in the user's own coordinates, for its steps depend on them
+        shift = common_shift(sample) if self.fit_intercept and not descends else np.zeros(d)
         strength = 0.0 if self.penalty is None else 1.0 / self.C
         setting = Setting(
-            len(self.classes_), d, strength, bool(self.fit_intercept), self.tol, self.max_iter, self.standard_errors
-        )
+            len(self.classes_), d, strength, bool(self.fit_intercept), self.tol, self.max_iter, self.standard_errors,
+            self.learning_rate if descends else None,
+        )  # fmt: skip
         rows = head.X, head.Y[:, 0], head.weight
         with one_blas_thread():
             return first_ask(setting, shift, self._class_weights(), *rows, len(head) if n_rows is None else n_rows)
@@ -200,16 +210,21 @@ class LogisticRegression(Classifier, RoundLearner):
         telling: tuple[str, ...] = ()
         if end.sides is not None and not end.verdict.finite:
             telling = end.sides.telling(self.column_names(), self._class_names(), bool(self.fit_intercept))
-        trace = [(step.round, step.value, step.gradient, step.length) for step in ended.walk.trace]
+        trace = [(step.round, step.value, step.gradient, step.length) for step in end.trace]
         return LogisticSolution(
             end.weights, end.point.shift, end.setting.intercept, end.setting.penalty, end.objective,
-            float(np.abs(ended.gradient).max()), ended.decrement, end.settled, ended.why.value, end.verdict.value,
-            end.verdict.finite, ended.walk.rounds + 1, end.passes, factor.rank, factor.condition, telling, repeated,
+            float(np.abs(ended.gradient).max()), ended.decrement, end.settled, end.why, end.verdict.value,
+            end.verdict.finite, ended.walk.rounds + (end.slide is None), end.passes, factor.rank, factor.condition, telling, repeated,
             np.array(trace),
         )  # fmt: skip
 
     def _tell(self, solution: LogisticSolution) -> None:
-        if not solution.finite:
+        if solution.why == Stop.DIVERGED.value:
+            rate = f"the learning rate {solution.trace[-1, 3]:.4g} is too large"
+            text = f"descent diverged within {solution.rounds} rounds: {rate}"
+            cure = "The weights of the lowest objective were kept; use learning_rate='lipschitz' or scale the columns"
+            warnings.warn(f"{type(self).__name__}: {text}. {cure}", Warned, stacklevel=6)
+        elif not solution.finite:
             shown = "; ".join(solution.telling[:FEW]) + ("; …" if len(solution.telling) > FEW else "")
             undecided = solution.verdict == Verdict.OPEN.value
             meaning = "coefficients may be without bound" if undecided else "coefficients grow without bound"
@@ -218,7 +233,8 @@ class LogisticRegression(Classifier, RoundLearner):
         elif not solution.settled:
             warnings.warn(
                 f"{type(self).__name__} has not converged after {solution.rounds} rounds ({solution.why}): the "
-                f"objective {solution.objective:.6g} could fall by {solution.decrement / 2:.2g}; raise max_iter or tol",
+                f"objective {solution.objective:.6g} could fall by {solution.decrement / 2:.2g}; raise max_iter or tol"
+                + (", or scale the columns" if self.solver == "descent" else ""),
                 Warned,
                 stacklevel=6,
             )
@@ -314,8 +330,19 @@ class LogisticRegression(Classifier, RoundLearner):
         known = LogOdds(self.solution_, sums, self.target_names_[0], self.column_names(), tuple(self._class_names()))
         with one_blas_thread():
             odds = known.odds(level)
+            steps = [self._steps(sums)] if self.solver == "descent" else []
         told = [odds] if odds.sentences else []
         return Facts(
             [*known.coefficients(level), *told, known.goodness(), known.separation(), known.numerics(), known.trace(),
-             self.card]
+             *steps, self.card]
         )  # fmt: skip
+
+    def _steps(self, sums: Curvature) -> Statement:
+        """What the steps of descent did and why."""
+        s, names = self.solution_, (*self.column_names(), "intercept")
+        if len(s.weights) > 1:
+            names = tuple(f"{label}: {name}" for label in self._class_names() for name in names)
+        pays = np.tile(np.append(np.ones(self.n_features_in_), 0.0), len(s.weights))
+        lost = s.why == Stop.DIVERGED.value
+        return steps_of(s.trace, sums.hessian + np.diag(s.penalty * pays), s.weights, names,
+                        self.learning_rate != "backtracking", lost)  # fmt: skip

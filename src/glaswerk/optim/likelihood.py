@@ -4,7 +4,8 @@
 
 A fit begins at the answer for a sample of the first block, where that has enough rows. Two classes go on by Newton's
 rounds. Of several classes the curvature is dear: passes for the gradient alone (quasi-Newton) come near, and a Newton
-round, which also gives errors and certificates, ends the fit; with very many weights gradients go all the way. Without
+round, which also gives errors and certificates, ends the fit; with very many weights gradients go all the way. Where
+descent is wished for it takes a step a pass, and one pass for the curvature tells what it has come to. Without
 a penalty a fit ends when a separating plane is verified, or when weights prove that there is none.
 """
 
@@ -16,7 +17,9 @@ import numpy as np
 
 from glaswerk.base import Array
 from glaswerk.losses import cross_entropy, softmax_cross_entropy
-from glaswerk.optim.newton import End, Ended, Memory, Walk, advance
+from glaswerk.optim.descent import Stop
+from glaswerk.optim.gradient_rounds import TOO_HIGH, Slide, safe_rate, slide
+from glaswerk.optim.newton import End, Ended, Memory, Step, Walk, advance
 from glaswerk.stats.curvature import Curvature, Order, Point, class_weights
 from glaswerk.stats.factor import Factor
 from glaswerk.stats.moments import NOTHING
@@ -33,12 +36,13 @@ SAMPLE, LARGEST_SAMPLE = 16, 4  # one row in sixteen begins the search, or in fo
 ROWS_PER_WEIGHT = 40  # that such a sample must have
 SAMPLE_TOLERANCE, SAMPLE_ROUNDS = 0.03, 12
 MOST_PUSHES = 2  # times that an unpenalised fit goes on for its certificate, each for a hundredth of the last promise
+UNSEEN = 1e-4  # decrement at which descent has arrived: no weight is off by more than a hundredth of its error
 SETTLED = 1e-11  # relative: a step that promises less was stopped by rounding, not by a failure
 
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What is to be maximised, and how far: fixed for all passes."""
+    """What is to be maximised, and how far: fixed for all passes. `rate` of descent; None for Newton's rounds."""
 
     n_classes: int
     n_features: int
@@ -47,6 +51,7 @@ class Setting:
     tol: float
     most: int
     errors: bool | None
+    rate: float | str | None = None
 
     @property
     def scores(self) -> int:
@@ -83,6 +88,12 @@ class Ask:
     verdict: Verdict = Verdict.PENALISED
     rank: int = 0
     pushes: int = 0
+    slide: Slide | None = None
+
+    @property
+    def sliding(self) -> bool:
+        """Whether descent is on its way; when it has ended, one pass for the curvature follows."""
+        return self.slide is not None and self.slide.why is None
 
     def observe(self, X: Array, codes: Array, weight: Array) -> Curvature | Sides:
         if self.stage == "sides":
@@ -109,6 +120,22 @@ class Outcome:
     factor: Factor
     sides: Sides | None = None
     settled: bool = True
+    slide: Slide | None = None
+
+    @property
+    def why(self) -> str:
+        """Why the search ended."""
+        return (self.ended.why if self.slide is None or self.slide.why is None else self.slide.why).value
+
+    @property
+    def lost(self) -> bool:
+        """Whether descent went ever further away."""
+        return self.slide is not None and self.slide.why is Stop.DIVERGED
+
+    @property
+    def trace(self) -> tuple[Step, ...]:
+        """Every evaluation."""
+        return self.ended.walk.trace if self.slide is None else self.slide.trace
 
     @property
     def objective(self) -> float:
@@ -131,11 +158,13 @@ def first_ask(
     known = class_weight if isinstance(class_weight, np.ndarray) else np.ones(setting.n_classes)
     loss = cross_entropy if setting.scores == 1 else softmax_cross_entropy
     point = Point(loss, np.zeros(shape), shift, known, setting.intercept, Order.FULL, setting.penalty == 0)
-    start, curve = _sampled(setting, point, class_weight, X, codes, weight, n_rows)
+    down = None if setting.rate is None else Slide.from_zero(shape, setting.rate)
+    nothing = np.zeros(shape), None
+    start, curve = nothing if down else _sampled(setting, point, class_weight, X, codes, weight, n_rows)
     work = n_rows * setting.n_weights**2
-    gradients = not setting.newton or (setting.scores > 1 and work >= MUCH_CURVATURE)
+    gradients = not down and (not setting.newton or (setting.scores > 1 and work >= MUCH_CURVATURE))
     walk = Walk(start, memory=Memory() if gradients else None)
-    ask = _placed(Ask(setting, replace(point, weights=start), walk, curve=curve if gradients else None))
+    ask = _placed(Ask(setting, replace(point, weights=start), walk, curve=curve if gradients else None, slide=down))
     if isinstance(class_weight, str):
         return replace(ask, stage="count", point=replace(ask.point, order=Order.COUNT))
     return ask
@@ -150,9 +179,28 @@ def follow(statistic: Curvature | Sides, ask: Ask) -> Ask | Outcome:
         return _placed(ask.next(stage="walk", point=replace(ask.point, class_weight=balanced)))
     if ask.point.certify and leads(statistic.margin, ask.point.weights, statistic.reach):
         value, gradient = _objective(statistic, ask)
-        found = Ended(End.CONVERGED, replace(ask.walk, at=ask.point.weights), value, gradient, ask.point.weights, 0.0)
+        rounds = ask.walk.rounds if ask.slide is None else ask.slide.rounds
+        walk = replace(ask.walk, at=ask.point.weights, rounds=rounds)
+        found = Ended(End.CONVERGED, walk, value, gradient, ask.point.weights, 0.0)
         return ask.next(stage="sides", ended=found, last=statistic, verdict=Verdict.COMPLETE)
-    return _walked(statistic, ask)
+    return _slid(statistic, ask) if ask.sliding else _walked(statistic, ask)
+
+
+def _slid(statistic: Curvature, ask: Ask) -> Ask:
+    """One step of descent further, or one pass for the curvature where descent has ended."""
+    setting, now = ask.setting, ask.slide
+    assert now is not None
+    value, gradient = _objective(statistic, ask)
+    if not now.trace:
+        rate = now.rate or safe_rate(statistic.hessian, setting.n_classes, setting.penalty)
+        now = replace(now, rate=rate, highest=TOO_HIGH * value)
+        curve = Quadratic.of(statistic.hessian, 1, setting.penalty, setting.intercept)
+        ask = replace(ask, curve=curve, rank=curve.factor.rank * setting.scores)
+    moved = slide(now, value, gradient, setting.tol, setting.most)
+    if moved.why is None:
+        return _placed(ask.next(slide=moved))
+    ended = replace(setting, most=moved.rounds)
+    return _placed(ask.next(slide=moved, setting=ended, walk=Walk(moved.end, rounds=moved.rounds)))
 
 
 def _walked(statistic: Curvature, ask: Ask) -> Ask | Outcome:
@@ -193,7 +241,7 @@ def _end(ask: Ask, step: Ended) -> Ask | Outcome:
     whole = ask.point.order is Order.FULL and ask.curve.factor.rank >= ask.rank
     if whole and moves_little(step.step, ask.last.reach):
         return _outcome(ask, Verdict.OVERLAP)
-    if ask.setting.newton and step.why is End.CONVERGED and ask.pushes < MOST_PUSHES:
+    if ask.slide is None and ask.setting.newton and step.why is End.CONVERGED and ask.pushes < MOST_PUSHES:
         # The objective is settled and the weights are not: either almost there, or on their way to infinity.
         return _walked(ask.last, replace(ask, walk=_before(step), pushes=ask.pushes + 1))
     return ask.next(stage="sides", verdict=Verdict.OPEN)
@@ -226,9 +274,12 @@ def _outcome(ask: Ask, verdict: Verdict) -> Outcome:
         ended.why is End.STUCK and ended.decrement <= SETTLED * max(abs(ended.value), 1.0)
     )
     polished = settled and verdict.finite and ask.point.order is Order.FULL and ended.why is End.CONVERGED
+    if ask.slide is not None:
+        settled, polished = ended.decrement <= UNSEEN and ask.slide.why is not Stop.DIVERGED, False
     weights = ended.at + ended.step if polished else ended.at
     factor = _one_score(ask)
-    return Outcome(ask.setting, ask.point, weights, ask.last, ended, verdict, ask.passes, factor, None, settled)
+    point, passes = ask.point, ask.passes
+    return Outcome(ask.setting, point, weights, ask.last, ended, verdict, passes, factor, None, settled, ask.slide)
 
 
 def _one_score(ask: Ask) -> Factor:
@@ -266,6 +317,10 @@ def _solver(statistic: Curvature, ask: Ask) -> tuple[Quadratic | None, Callable[
 
 def _placed(ask: Ask) -> Ask:
     """The pass at the walk's next trial: Newton sees all curvature, a walk of gradients a shared one once at most."""
+    if ask.sliding:
+        assert ask.slide is not None
+        order = Order.GRADIENT if ask.slide.trace else Order.SHARED
+        return replace(ask, point=replace(ask.point, weights=ask.slide.place, order=order))
     order = Order.FULL if ask.walk.memory is None else Order.SHARED if ask.curve is None else Order.GRADIENT
     return replace(ask, point=replace(ask.point, weights=ask.walk.trial, order=order))
 
