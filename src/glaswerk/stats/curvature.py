@@ -159,7 +159,8 @@ def _compiled(X: Array, codes: Array, weight: Array, at: Point, total: Curvature
     gradient, lower, reach = np.zeros(at.weights.shape[1]), np.zeros_like(total.hessian), np.zeros_like(total.reach)
     rows = np.ascontiguousarray(X), np.ascontiguousarray(codes), _row_weights(codes, weight, at)
     kernels.logistic_sums(*rows, at.shift, at.weights[0], float(at.intercept), gradient, lower, reach, sums)
-    hessian = lower + np.tril(lower, -1).T
+    hessian = lower + lower.T
+    hessian.ravel()[:: len(hessian) + 1] *= 0.5
     return replace(
         total, classes=sums[2:], value=float(sums[0]), margin=float(sums[1]) if at.certify else np.inf,
         gradient=gradient[None, :], hessian=hessian, reach=reach,
