@@ -16,7 +16,15 @@ if TYPE_CHECKING:
         SigmoidBasis,
         StandardScaler,
     )
-    from glaswerk.evaluate import ArrayProblem, cross_validate, search_degree
+    from glaswerk.evaluate import (
+        ArrayProblem,
+        cramer_rao,
+        cross_validate,
+        estimator_experiment,
+        fisher_information,
+        interpret,
+        search_degree,
+    )
     from glaswerk.figures import figures_of
     from glaswerk.labs import run_lab
     from glaswerk.learners import (
@@ -74,7 +82,15 @@ ROOMS = {
         "SigmoidBasis",
         "StandardScaler",
     ),
-    "evaluate": ("ArrayProblem", "cross_validate", "search_degree"),
+    "evaluate": (
+        "ArrayProblem",
+        "cramer_rao",
+        "cross_validate",
+        "estimator_experiment",
+        "fisher_information",
+        "interpret",
+        "search_degree",
+    ),
     "figures": ("figures_of",),
     "labs": ("run_lab",),
     "learners": (
@@ -157,9 +173,13 @@ __all__ = [
     "TableDesign",
     "TableProblem",
     "VectorQuantizer",
+    "cramer_rao",
     "cross_validate",
     "describe_file",
+    "estimator_experiment",
     "figures_of",
+    "fisher_information",
+    "interpret",
     "load",
     "load_adult",
     "load_auto_mpg",

@@ -13,13 +13,28 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 import glaswerk
-from glaswerk import LinearRegression, PolynomialBasis, StandardScaler, load, save
+from glaswerk import (
+    Adaline,
+    BayesianLinearRegression,
+    BestSubsetRegression,
+    GradientDescentRegressor,
+    LinearRegression,
+    LogisticRegression,
+    Perceptron,
+    PolynomialBasis,
+    Ridge,
+    RidgeCV,
+    StandardScaler,
+    load,
+    save,
+)
 from glaswerk.model import Model, TableDesign
 from glaswerk.table import read_table
 
 FOLDER = Path(__file__).parent / "models"
 X = np.round(np.linspace(-3, 3, 36).reshape(12, 3) ** 3 + np.arange(12)[:, None] % 5, 3)
 Y = np.column_stack([X[:, 0] - 2 * X[:, 1] % 3, np.cos(X[:, 2])])
+LABELS = np.array(["low", "high"])[(X[:, 0] + np.arange(12) % 3 * 9 > 8).astype(int)]
 K = np.arange(360)
 CELLS = {
     "y": np.round(np.cos(K) + K % 7 + K / 100, 3).tolist(),
@@ -49,13 +64,25 @@ def golden_models():
         "table": Model(LinearRegression(), TableDesign(scale=True, basis=PolynomialBasis(2), most_levels=3)).fit(
             table(), target="y"
         ),
+        "ridge": Ridge(2.5, penalty="half_sse", penalise_intercept=True).fit(X, Y),
+        "ridge-cv": RidgeCV(np.geomspace(0.1, 100, 9), cv=4, repeats=10, selection="modal").fit(X, Y[:, 0]),
+        "best-subset": BestSubsetRegression(selection=2).fit(X, Y[:, 0]),
+        "descent": GradientDescentRegressor(standardize=True, n_epochs=30, tol=None).fit(X, Y[:, 0]),
+        "adaline": Adaline(0.05, standardize=True, n_epochs=5).fit(X, LABELS),
+        "perceptron": Perceptron(max_iter=5).fit(X, LABELS),
+        "logistic": LogisticRegression(C=0.5).fit(X, LABELS),
+        "bayes": BayesianLinearRegression().fit(X, Y),
+        "table-of-classes": Model(LogisticRegression(), TableDesign(scale=True)).fit(table(), target="new"),
     }
 
 
 def predictions(model):
     if isinstance(model, Model):
-        return model.predict(table()).tolist()
+        classes = model.task_.name == "classification"
+        return (model.predict_proba(table()) if classes else model.predict(table())).tolist()
     width = model.n_features_in_
+    if hasattr(model, "decision_function"):
+        return model.decision_function(X[:, :width]).tolist()
     return model.predict(X[:, :width]).tolist()
 
 

@@ -4,6 +4,9 @@ from glaswerk.evaluate.baseline import BaselineClassifier, BaselineRegressor, ba
 from glaswerk.evaluate.checks import check
 from glaswerk.evaluate.degree_search import DegreeSearch, search_degree
 from glaswerk.evaluate.diagnosis import diagnose
+from glaswerk.evaluate.estimator_theory import cramer_rao, estimator_experiment, fisher_information
+from glaswerk.evaluate.extrapolation import Extent
+from glaswerk.evaluate.interpretation import interpret
 from glaswerk.evaluate.learning_curve import learning_curve
 from glaswerk.evaluate.problem import ArrayProblem, Problem
 from glaswerk.evaluate.search import GridSearch, RandomSearch, Search
@@ -16,6 +19,7 @@ __all__ = [
     "BaselineClassifier",
     "BaselineRegressor",
     "DegreeSearch",
+    "Extent",
     "GridSearch",
     "Linear",
     "Log",
@@ -26,8 +30,12 @@ __all__ = [
     "ZoomingSearch",
     "baseline_for",
     "check",
+    "cramer_rao",
     "cross_validate",
     "diagnose",
+    "estimator_experiment",
+    "fisher_information",
+    "interpret",
     "learning_curve",
     "search_degree",
 ]

@@ -14,18 +14,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glaswerk.archive import storable
 from glaswerk.base import Array, Warned, find_unusable
 from glaswerk.facts import Table
 from glaswerk.stats.factor import EPS, factor_pairs
+from glaswerk.stats.ladder import BLIND_GRAM
 from glaswerk.stats.moments import Moments, common_shift
 from glaswerk.stats.normal import normal_equations
 
 Flags = NDArray[np.bool_]
+EXACT_WORK = 10_000_000  # n d² up to which sums are kept in double-double
 FEW = 3  # cells told in a warning
 MOST_ROWS = 50  # told in the table
 SLACK = 1e-9  # by which rounding may move a training row beyond itself
 
 
+@storable("Extent", version=1)
 @dataclass(frozen=True, eq=False)
 class Extent:
     """Where rows lie: range and mean of every column (d,), a root of A⁻¹ (d, r), and the largest h among them."""
@@ -37,6 +41,11 @@ class Extent:
     root: Array
     farthest: float
 
+    def check(self) -> None:
+        d = len(self.names)
+        if any(part.shape != (d,) for part in (self.low, self.high, self.mean)) or self.root.shape[:1] != (d,):
+            raise ValueError(f"an extent of {d} columns has parts of another shape")
+
     @classmethod
     def of(cls, X: Any, names: Iterable[str] | None = None) -> "Extent":
         """The extent of these rows."""
@@ -45,9 +54,10 @@ class Extent:
             raise ValueError(f"Extent: a table of at least one row and column is needed, got shape {rows.shape}")
         named = tuple(f"x{j}" for j in range(rows.shape[1])) if names is None else tuple(map(str, names))
         _refuse_unusable(rows, named)
-        moments = Moments.of(rows, np.zeros((len(rows), 0)), shift=common_shift(rows), exact=True)
+        exact = rows.shape[0] * rows.shape[1] ** 2 <= EXACT_WORK
+        moments = Moments.of(rows, np.zeros((len(rows), 0)), shift=common_shift(rows), exact=exact)
         normal = normal_equations(moments, True)
-        root = factor_pairs(normal.A, EPS * max(32, rows.shape[1])).root
+        root = factor_pairs(normal.A, EPS * max(32, rows.shape[1]) if exact else BLIND_GRAM).root
         mean = normal.mean.rounded
         farthest = float((((rows - mean) @ root) ** 2).sum(axis=1).max())
         return cls(named, rows.min(axis=0), rows.max(axis=0), mean, root, farthest)

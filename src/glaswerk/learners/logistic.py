@@ -214,8 +214,8 @@ class LogisticRegression(Classifier, RoundLearner):
         return LogisticSolution(
             end.weights, end.point.shift, end.setting.intercept, end.setting.penalty, end.objective,
             float(np.abs(ended.gradient).max()), ended.decrement, end.settled, end.why, end.verdict.value,
-            end.verdict.finite, ended.walk.rounds + (end.slide is None), end.passes, factor.rank, factor.condition, telling, repeated,
-            np.array(trace),
+            end.verdict.finite, ended.walk.rounds + (end.slide is None), end.passes, factor.rank, factor.condition,
+            telling, repeated, np.array(trace),
         )  # fmt: skip
 
     def _tell(self, solution: LogisticSolution) -> None:

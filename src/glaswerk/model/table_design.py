@@ -307,6 +307,11 @@ class TableDesign(Parametric):
         scales = {e.column: numeric.title for e in self.encoders_ if (numeric := self._scale_of(e)) is not None}
         return [k for k, (_, e, name) in enumerate(self._columns()) if scales.get(e.column) == name]
 
+    @property
+    def scaled_names(self) -> tuple[str, ...]:
+        """Columns that count in standard deviations, where `scale` is wished."""
+        return tuple(self._raw_names()[k] for k in self._measured()) if self.scale else ()
+
     def _scale_of(self, encoder: Encoder) -> Numeric | None:
         """The numeric part of an encoder, where its steps are measured and not a mere yes or no."""
         match encoder:

@@ -15,11 +15,15 @@ from numpy.typing import NDArray
 from glaswerk import archive
 from glaswerk import table as tables
 from glaswerk.base import Allowed, Array, Parametric, Pipeline, Target, clone, none
+from glaswerk.design.encoding import Graded, Levels
 from glaswerk.evaluate import Search
+from glaswerk.evaluate.extrapolation import Extent, Extrapolation
+from glaswerk.evaluate.interpretation import interpret
 from glaswerk.evaluate.problem import weight_name
 from glaswerk.evaluate.sequence import fitted_path, path_parameter
-from glaswerk.facts import Facts, Statement
+from glaswerk.facts import Coefficients, Facts, Statement
 from glaswerk.model.described import described, rebuilt
+from glaswerk.model.reach import judge, reach_of
 from glaswerk.model.rows_problem import RowsProblem
 from glaswerk.model.sheet import Sheet
 from glaswerk.model.table_design import TableDesign
@@ -58,6 +62,7 @@ class Model(Parametric):
     """
 
     parameters: ClassVar[dict[str, Allowed]] = {"learner": estimator, "design": design_or_none}
+    design_: TableDesign
 
     def __init__(self, learner: Any, design: TableDesign | None = None) -> None:
         self.learner = learner
@@ -71,7 +76,9 @@ class Model(Parametric):
         self.check_parameters()
         typed = tables.read_table(table)
         rows = TargetRows(typed, target, weight, task, positive)
-        return self.fit_rows(rows, np.arange(len(rows.truth)))
+        self.fit_rows(rows, np.arange(len(rows.truth)))
+        self.reach_ = reach_of(rows.inputs, self.design_, rows.weight)
+        return self
 
     def fit_rows(self, known: TargetRows, rows: NDArray[np.integer]) -> Self:
         """Fit to some of the rows whose target is known: what validation calls, again and again."""
@@ -130,15 +137,45 @@ class Model(Parametric):
         if not len(rows):
             raise TableError(f"no row is left to learn {shown(known.task.target)} from: {self._told_dropped()}")
         weight = known.weight[rows] if known.weight.size else known.weight
-        self.task_, self.weight_name_ = known.task, known.weight_name
+        self.task_, self.weight_name_, self.reach_ = known.task, known.weight_name, None
         self.design_ = design.fit(sheet, weight)
         truth = Target.of(known.truth[rows], known.task.target)
         return self.design_.transform(sheet), truth, weight
 
     def predict(self, table: Any) -> NDArray[Any]:
-        """A number, or the name of a class, for every row."""
-        rows = self._matrix(table)
-        return np.asarray(self.learner_.predict(rows))
+        """A number, or the name of a class, for every row; rows outside the training rows are warned of."""
+        if isinstance(table, Sheet):
+            return np.asarray(self.learner_.predict(self._matrix(table)))
+        self.check_fitted()
+        sheet = Sheet(self.read(table))
+        found = np.asarray(self.learner_.predict(self._matrix(sheet)))
+        if self.reach_ is not None:
+            judge(self.reach_, sheet).warn()
+        return found
+
+    def extrapolation(self, table: Any) -> Extrapolation:
+        """Which rows lie outside the training rows, by the numeric columns: in no range, or in no combination, seen."""
+        self.check_fitted()
+        if self.reach_ is None:
+            raise ValueError("the model has no numeric column by which rows could lie outside, or none was kept")
+        return judge(self.reach_, Sheet(self.read(table)))
+
+    def interpretation(self, units: Mapping[str, str] | None = None) -> Facts:
+        """Each coefficient of a linear learner in a sentence, with its unit and interval, and what it does not say.
+
+        units : the unit of a column or of the target, by name ("kg"). A scaled design counts in standard deviations.
+        """
+        known = [fact for fact in self._last.facts() if isinstance(fact, Coefficients)]
+        if not known:
+            raise TypeError(f"{type(self._last).__name__} has no coefficients to interpret")
+        encoders = self.design_.encoders_
+        references = {e.column: e.reference for e in encoders if isinstance(e, Levels) and e.reference is not None}
+        references |= {e.column: e.grades[0] for e in encoders if isinstance(e, Graded) and len(e.grades) == 2}
+        told = dict(units or {})
+        if self.design_.scale:
+            present = {row.name for row in known[0].rows}
+            told |= {name: "standard deviation" for name in self.design_.scaled_names if name in present}
+        return Facts([interpret(fact, told, references) for fact in known])
 
     def predict_interval(self, table: Any, level: float = 0.9) -> Array:
         """Lower and upper limits (n, 2) that hold a new value of the target with probability `level`."""
@@ -209,14 +246,16 @@ class Model(Parametric):
             "task": self.task_,
             "weight": self.weight_name_,
             "dropped": self.dropped_,
+            "reach": self.reach_,
         }
 
     @classmethod
     def of_tree(cls, tree: dict[str, Any], functions: dict[str, Callable[..., Any]]) -> Self:
         """The model a file holds; a tree that is none is a ValueError."""
-        if tree.keys() != {"model", "design", "task", "weight", "dropped"}:
+        tree = {"reach": None, **tree}  # a file of the first days has none
+        if tree.keys() != {"model", "design", "task", "weight", "dropped", "reach"}:
             raise ValueError("a model of a table has a learner, a design, a task, a weight and a count of dropped rows")
-        parts = (("task", Task), ("weight", str | None), ("dropped", tuple))
+        parts = (("task", Task), ("weight", str | None), ("dropped", tuple), ("reach", Extent | None))
         wrong = [name for name, kind in parts if not isinstance(tree[name], kind)]
         if wrong or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in tree["dropped"]):
             raise ValueError(f"{' and '.join(wrong) or 'dropped'} of the model is of another type")
@@ -228,6 +267,7 @@ class Model(Parametric):
         model = cls(clone(learner), clone(design))
         model.learner_, model.design_ = learner, design
         model.task_, model.weight_name_, model.dropped_ = tree["task"], tree["weight"], tree["dropped"]
+        model.reach_ = tree["reach"]
         return model
 
     def _matrix(self, table: Any) -> Any:
