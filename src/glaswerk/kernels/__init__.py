@@ -38,6 +38,8 @@ HOME = {
     "walk": "tree_walk",
     "shape": "tree_walk",
     "weakest_links": "tree_prune",
+    "soften": "mixtures",
+    "quadratic_features": "mixtures",
 }
 
 

@@ -11,6 +11,7 @@ from glaswerk.learners.find_s import FindS
 from glaswerk.learners.fisher import FisherDiscriminant
 from glaswerk.learners.gaussian_classes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from glaswerk.learners.gaussian_nb import GaussianNB
+from glaswerk.learners.gaussian_mixture import GaussianMixture
 from glaswerk.learners.hypotheses import BayesOptimalClassifier
 from glaswerk.learners.kernel_svm import SVC
 from glaswerk.learners.kmeans import KMeans
@@ -37,6 +38,7 @@ __all__ = [
     "FindS",
     "FisherDiscriminant",
     "GaussianNB",
+    "GaussianMixture",
     "GradientDescentRegressor",
     "KMeans",
     "LinearDiscriminantAnalysis",
