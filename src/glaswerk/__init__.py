@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from glaswerk.design import (
+        PCA,
         FunctionBasis,
         GaussianBasis,
         Landmarks,
         OrthogonalPolynomialBasis,
-        PCA,
         PolynomialBasis,
         SigmoidBasis,
         StandardScaler,
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from glaswerk.figures import figures_of
     from glaswerk.labs import run_lab
     from glaswerk.learners import (
+        LBG,
+        SVC,
         Adaline,
-        BayesOptimalClassifier,
         BayesianLinearRegression,
+        BayesOptimalClassifier,
         BestSubsetRegression,
         CandidateElimination,
         CategoricalNB,
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
         GaussianNB,
         GradientDescentRegressor,
         KMeans,
-        LBG,
         LinearDiscriminantAnalysis,
         LinearRegression,
         LogisticRegression,
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
         QuadraticDiscriminantAnalysis,
         Ridge,
         RidgeCV,
-        SVC,
         VectorQuantizer,
     )
     from glaswerk.model import Model, TableDesign, TableProblem, load, save
@@ -142,6 +142,9 @@ ROOMS = {
 }
 HOME = {name: room for room, names in ROOMS.items() for name in names}
 __all__ = [
+    "LBG",
+    "PCA",
+    "SVC",
     "Adaline",
     "ArrayProblem",
     "BayesOptimalClassifier",
@@ -159,7 +162,6 @@ __all__ = [
     "GaussianNB",
     "GradientDescentRegressor",
     "KMeans",
-    "LBG",
     "Landmarks",
     "LinearDiscriminantAnalysis",
     "LinearRegression",
@@ -167,13 +169,11 @@ __all__ = [
     "Model",
     "NaiveBayes",
     "OrthogonalPolynomialBasis",
-    "PCA",
     "Perceptron",
     "PolynomialBasis",
     "QuadraticDiscriminantAnalysis",
     "Ridge",
     "RidgeCV",
-    "SVC",
     "SigmoidBasis",
     "StandardScaler",
     "TableDesign",

@@ -10,8 +10,8 @@ from glaswerk.learners.descent import GradientDescentRegressor
 from glaswerk.learners.find_s import FindS
 from glaswerk.learners.fisher import FisherDiscriminant
 from glaswerk.learners.gaussian_classes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-from glaswerk.learners.gaussian_nb import GaussianNB
 from glaswerk.learners.gaussian_mixture import GaussianMixture
+from glaswerk.learners.gaussian_nb import GaussianNB
 from glaswerk.learners.hypotheses import BayesOptimalClassifier
 from glaswerk.learners.kernel_svm import SVC
 from glaswerk.learners.kmeans import KMeans
@@ -37,8 +37,8 @@ __all__ = [
     "DecisionTreeRegressor",
     "FindS",
     "FisherDiscriminant",
-    "GaussianNB",
     "GaussianMixture",
+    "GaussianNB",
     "GradientDescentRegressor",
     "KMeans",
     "LinearDiscriminantAnalysis",
