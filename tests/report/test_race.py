@@ -86,7 +86,7 @@ def test_rows_beyond_what_a_family_takes_are_a_sample_whatever_the_clock_says():
 
 
 def test_a_stop_by_hand_keeps_what_is_finished():
-    found = race(Runner("line", LinearRegression()), Runner("slow", Slow(stops=5)), folds=5)
+    found = race(Runner("line", LinearRegression()), Runner("slow", Slow(stops=6)), folds=5)
     rows = {row.name: row for row in found.validation.comparison.rows}
     assert found.stopped and rows["line"].verdict == "best"
     assert "stopped by hand after 2 of 5 fits" in rows["slow"].notes[0]
@@ -95,12 +95,12 @@ def test_a_stop_by_hand_keeps_what_is_finished():
 
 def test_a_stop_before_anything_is_finished_is_a_stop():
     with pytest.raises(KeyboardInterrupt):
-        race(Runner("slow", Slow(stops=3)))
+        race(Runner("slow", Slow(stops=4)))
 
 
 def test_a_report_that_was_stopped_says_so_and_goes_without_what_is_left():
     Slow.fits = 0
-    found = analyse(TABLE, "y", candidates={"line": LinearRegression(), "slow": Slow(stops=4)})
+    found = analyse(TABLE, "y", candidates={"line": LinearRegression(), "slow": Slow(stops=5)})
     assert any("stopped by hand" in sentence for sentence in found.cut)
     assert "cut short" in found.section("verdict").facts[0].sentences[-1]
     assert "learning curve" not in dict(found.times)

@@ -22,10 +22,11 @@ OPTIONS = (
         metavar="TIME",
         help="How long it may take, such as 60s or 5min; none for no limit. Ctrl-C reports on what is finished.",
     ),
+    click.option("--ignore", multiple=True, metavar="CODE", help="A finding not to look for, such as GW012."),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same numbers."),
     click.option("--model", "models", multiple=True, metavar="NAME", help="Compare only this; may be repeated."),
 )
-NAMES = ("target", "task", "positive", "weight", "folds", "repeats", "level", "budget", "seed")
+NAMES = ("target", "task", "positive", "weight", "folds", "repeats", "level", "budget", "ignore", "seed")
 
 
 def asking_options(command: Callable[..., Any]) -> Callable[..., Any]:

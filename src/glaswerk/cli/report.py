@@ -6,7 +6,8 @@ import click
 
 from glaswerk.cli.asking import asking_options
 from glaswerk.cli.choosing import chosen
-from glaswerk.cli.problems import answering
+from glaswerk.cli.failing import failing_option, failures
+from glaswerk.cli.problems import FailedCheck, answering
 from glaswerk.cli.reading import FILE, read, reading_options, stem
 from glaswerk.cli.showing import show, show_json
 from glaswerk.cli.watching import watched
@@ -19,11 +20,12 @@ from glaswerk.report import Report, analyse
 @reading_options
 @click.option("--output", metavar="PATH", help="The page; by default FILE's name with -report.html.")
 @click.option("--json-output", metavar="PATH", help="Also write the numbers of the page as JSON to this file.")
+@failing_option("never")
 @click.option("--json", "as_json", is_flag=True, help="Also print the numbers of the page as JSON.")
 @answering
 def command(
     file: str, asking: dict[str, Any], models: tuple[str, ...], reading: dict[str, Any], output: str | None,
-    json_output: str | None, as_json: bool,
+    json_output: str | None, as_json: bool, fail_on: str,
 ) -> None:  # fmt: skip
     table = read(file, reading)
     with watched() as progress:
@@ -33,6 +35,9 @@ def command(
     page.save(path, json_path=json_output)
     if as_json:
         show_json(page.data)
-        return
-    show(analysis.section("verdict").facts)
-    click.echo(f"\nThe report: {path}")
+    else:
+        show(analysis.section("verdict").facts)
+        click.echo(f"\nThe report: {path}")
+    failed = failures(analysis.facts(), fail_on)
+    if failed:
+        raise FailedCheck("; ".join(failed))

@@ -6,11 +6,11 @@ import click
 
 from glaswerk.cli.asking import asking_options
 from glaswerk.cli.choosing import chosen
+from glaswerk.cli.failing import failing_option, failures
 from glaswerk.cli.problems import FailedCheck, answering
 from glaswerk.cli.reading import FILE, read, reading_options
 from glaswerk.cli.showing import facts_as_json, show, show_json
 from glaswerk.cli.watching import watched
-from glaswerk.facts import Comparison, Fact, Finding
 from glaswerk.report import analyse
 
 SECTIONS = ("verdict", "comparison", "diagnosis")
@@ -20,13 +20,11 @@ SECTIONS = ("verdict", "comparison", "diagnosis")
 @click.argument("file")
 @asking_options
 @reading_options
-@click.option(
-    "--ignore", multiple=True, metavar="CODE", help="A finding, such as GW001, that shall not fail the check."
-)
+@failing_option("error")
 @click.option("--json", "as_json", is_flag=True, help="The facts as JSON.")
 @answering
 def command(
-    file: str, asking: dict[str, Any], models: tuple[str, ...], reading: dict[str, Any], ignore: tuple[str, ...],
+    file: str, asking: dict[str, Any], models: tuple[str, ...], reading: dict[str, Any], fail_on: str,
     as_json: bool,
 ) -> None:  # fmt: skip
     table = read(file, reading)
@@ -37,19 +35,6 @@ def command(
         show_json(facts_as_json(facts))
     else:
         show(facts)
-    failed = failures(facts, ignore)
+    failed = failures(facts, fail_on)
     if failed:
         raise FailedCheck("; ".join(failed))
-
-
-def failures(facts: list[Fact], ignore: tuple[str, ...]) -> list[str]:
-    """Findings that are errors, and a best model that is none: each in a few words."""
-    found = [
-        f"{fact.code} {fact.title}"
-        for fact in facts
-        if isinstance(fact, Finding) and fact.severity == "error" and fact.code not in ignore
-    ]
-    compared = [fact for fact in facts if isinstance(fact, Comparison)]
-    if any(fact.rows[0].name == fact.baseline for fact in compared):
-        found.append("no model is better than the baseline")
-    return found

@@ -6,7 +6,7 @@ called like the function, so that `glaswerk.report` is the same thing whichever 
 
 import importlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,7 @@ def report(
     repeats: int | None = None,
     level: float = 0.95,
     budget: str | float | None = "120s",
+    ignore: Sequence[str] = (),
     candidates: Mapping[str, Any] | None = None,
     progress: Any = None,
 ) -> "Report":
@@ -62,6 +63,7 @@ def report(
     seed, folds, repeats, level : of the cross-validation and its intervals; folds and repeats go by the number of rows
         where they are None.
     budget : how long the whole may take, such as "60s"; families that would take longer get a sample. None: no limit.
+    ignore : codes of findings that are not looked for, such as ("GW012",).
     candidates : models or learners by name; None compares every family that makes sense for the target.
     progress : called with (step, done, planned).
 
@@ -71,7 +73,7 @@ def report(
     module = sys.modules[__name__]
     found = module.analyse(
         table, target, task=task, positive=positive, weight=weight, seed=seed, folds=folds, repeats=repeats,
-        level=level, budget=budget, candidates=candidates, progress=progress,
+        level=level, budget=budget, ignore=ignore, candidates=candidates, progress=progress,
     )  # fmt: skip
     made: Report = module.Report(found)
     return made

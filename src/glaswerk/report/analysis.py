@@ -3,7 +3,7 @@
 Nothing here draws: what comes out are facts and strings.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from glaswerk.facts import Cell
@@ -18,7 +18,7 @@ from glaswerk.table import read_table
 BUDGET = "120s"
 DEFAULTS: dict[str, Cell] = {
     "task": None, "positive": None, "weight": None, "seed": 0, "folds": None, "repeats": None, "level": 0.95,
-    "budget": BUDGET,
+    "budget": BUDGET, "ignore": None,
 }  # fmt: skip
 
 
@@ -34,22 +34,25 @@ def analyse(
     repeats: int | None = None,
     level: float = 0.95,
     budget: str | float | None = BUDGET,
+    ignore: Sequence[str] = (),
     candidates: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
     origin: tuple[str, Mapping[str, Any]] | None = None,
 ) -> Analysis:
     """Everything a report on `target` says, as facts.
 
-    source : a path, a dataframe, a dictionary of lists, or a typed table. folds, repeats : None takes ten and three
-    for up to 5,000 rows, ten and one up to 20,000, five and one beyond. budget : seconds the whole may take, such as
-    "60s" or "2min"; None or "none" is no limit. candidates : models or learners by name; None takes every family that
-    fits the target. progress : called with (step, done, planned). origin : the path a typed table was read from and the
-    options of `read_table`, for the block that tells how to do it again. Ctrl-C ends the comparison and reports on what
-    is finished. The other parameters are those of `cross_validate` and `decide_task`.
+    source : a path, a dataframe, a dictionary of lists, or a typed table. folds, repeats : None takes ten and three for
+    up to 5,000 rows, ten and one up to 20,000, five and one beyond. budget : seconds the whole may take, such as
+    "60s" or "2min"; None or "none" is no limit. ignore : codes of findings that are not looked for, such as
+    ("GW012",). candidates : models or learners by name; None takes every family that fits the target. progress :
+    called with (step, done, planned). origin : the path a typed table was read from and the options of
+    `read_table`, for the block that tells how to do it again. Ctrl-C ends the comparison and reports on what is
+    finished. The other parameters are those of `cross_validate` and `decide_task`.
     """
     settings: dict[str, Cell] = {
         "task": task, "positive": positive, "weight": weight, "seed": seed, "folds": folds, "repeats": repeats,
         "level": level, "budget": "none" if budget is None else budget,
+        "ignore": ",".join(ignore) or None,
     }  # fmt: skip
     purse, clock = Purse(parsed(budget)), Clock(progress or silent)
     with clock.step("reading"):

@@ -34,7 +34,8 @@ from glaswerk.scoring.folds import shuffled_order
 from glaswerk.scoring.inputs import Ints
 
 Told = Callable[[str, int, int], None]
-QUICK = 1.0  # seconds of a first pilot, which also loads what a later fit finds loaded
+QUICK = 0.2  # seconds of a pilot that is taken again, since so little is measured badly
+WARM_ROWS = 200  # fitted before the pilot, to load what a later fit finds loaded
 NOT_FINISHED = "not finished"
 
 
@@ -120,10 +121,12 @@ def run_race(
 
 
 def pilot(runner: Runner, track: Track) -> Pilot:
-    """Seconds of one fit with its answers, on 2,000 rows or on all; twice where once was quick."""
+    """Seconds of one fit with its answers, on 2,000 rows or on all; the better of two where once was quick."""
     one = track.rounds[0]
     train = track.sample(one.train, PILOT_ROWS)
     test = track.sample(one.test, max(1, len(train) // 9))
+    few = track.sample(one.train, WARM_ROWS)
+    timed(track, runner, few, few)
     seconds = timed(track, runner, train, test)
     if seconds < QUICK:
         seconds = min(seconds, timed(track, runner, train, test))
@@ -163,6 +166,7 @@ def run_all(
 ) -> tuple[dict[str, Trial], tuple[Share, ...], bool]:
     """The baseline, then every runner in turn; what could not be finished says why."""
     rounds, stopped = track.rounds, False
+    least = min(LEAST_ROWS, min(len(one.train) for one in rounds))
     blind = without_columns(track.problem)
     trials = {BASELINE: run_trial(BASELINE, baseline_for(track.problem.task), blind, rounds, track.judge, lambda: None)}
     counter = Counter(track.told, len(parts) * len(rounds))
@@ -173,8 +177,8 @@ def run_all(
         counter.done = place * len(rounds)
         if stopped:
             trials[part.name] = unfinished(track, part.name, "the run was stopped before its turn")
-        elif part.rows is not None and part.rows < LEAST_ROWS and part.cut:
-            why = f"its share of the budget is not enough for {LEAST_ROWS} rows in each fold"
+        elif part.rows is not None and part.rows < least and part.cut:
+            why = f"its share of the budget is not enough for {least} rows in each fold"
             trials[part.name] = unfinished(track, part.name, why)
         else:
             fair = (end - perf_counter()) / (len(parts) - place)

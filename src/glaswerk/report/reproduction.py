@@ -16,7 +16,7 @@ from glaswerk.report.twin import result_hash
 from glaswerk.table import DATASETS
 
 LIBRARIES = ("numpy", "scipy", "polars")
-OPTIONS = ("task", "positive", "weight", "folds", "repeats", "level", "budget")
+OPTIONS = ("task", "positive", "weight", "folds", "repeats", "level", "budget", "ignore")
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,8 @@ def command(
     """The command line; a table that came from memory stands as TABLE.csv."""
     words = ["glaswerk", "report", origin.source or "TABLE.csv", "--target", target]
     for name, value in changed.items():
-        words += [f"--{name}", str(value)]
+        for part in str(value).split(",") if name == "ignore" else (value,):
+            words += [f"--{name}", str(part)]
     for name in candidates:
         words += ["--model", name.replace(" ", "-")]
     words += [*reading_words(origin.reading), "--seed", str(seed), "--output", origin.output]
@@ -109,7 +110,8 @@ def snippet(
         options = "".join(f", {name}={value!r}" for name, value in origin.reading.items())
         lines, table = [*lines, "from glaswerk.table import read_table"], f"read_table({table}{options})"
     lines += ["", *([f"# candidates: {', '.join(map(repr, candidates))}"] if candidates else [])]
-    asked = "".join(f", {name}={value!r}" for name, value in changed.items())
+    spelt = {name: str(value).split(",") if name == "ignore" else value for name, value in changed.items()}
+    asked = "".join(f", {name}={value!r}" for name, value in spelt.items())
     lines += [f"report = gw.report({table}, target={target!r}{asked}, seed={seed})", f"report.save({origin.output!r})"]
     return "\n".join(lines)
 

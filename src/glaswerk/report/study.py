@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from glaswerk.base import Warned
 from glaswerk.evaluate import check, diagnose, learning_curve
 from glaswerk.evaluate.learning_curve import FEWEST_ROWS
+from glaswerk.evaluate.metrics import metric_named
 from glaswerk.evaluate.plan import plan_folds
 from glaswerk.evaluate.problem import class_codes
+from glaswerk.evaluate.verdicts import Answered
 from glaswerk.facts import (
     Cell,
     Comparison,
@@ -37,6 +39,7 @@ from glaswerk.report.inside import inside_facts
 from glaswerk.report.limits import not_checked
 from glaswerk.report.purse import Purse, planned
 from glaswerk.report.race import Race, Runner, run_race, sample_of
+from glaswerk.report.self_told import self_told
 from glaswerk.report.verdict import verdict
 from glaswerk.table import Column, Kind, TableError, TypedTable
 
@@ -60,6 +63,7 @@ class Study:
         self.table, self.problem, self.settings, self.clock, self.purse = table, problem, settings, clock, purse
         self.level: float = settings["level"]  # type: ignore[assignment]
         self.seed = int(settings["seed"] or 0)
+        self.ignore = tuple(str(settings["ignore"] or "").split(",")) if settings["ignore"] else ()
         folds, repeats = planned(problem.n_rows)
         self.folds: int = settings["folds"] or folds  # type: ignore[assignment]
         self.repeats: int = settings["repeats"] or repeats  # type: ignore[assignment]
@@ -262,7 +266,17 @@ class Study:
             repeated=[sentence for fact in found for sentence in fact.repeated],
             rows_without_target=sum(count for _, count in self.problem.dropped),
             folds=self.folds,
+            dates=[column.name for column in self.inputs() if column.kind == Kind.DATE],
+            aside={c.name: c.codes()[self.problem.rows] for c in self.inputs() if c.kind in UNREAD},
+            answered=self.answered(),
+            told=self_told(self.known),
+            ignore=self.ignore,
         )
+
+    def answered(self) -> Answered:
+        """Which fold tested each row in the first repeat, and how wrong the answer was."""
+        metric = metric_named(self.comparison.metric)
+        return Answered(self.validation.fold_of_row()[0], self.losses(), metric)
 
     def question(self) -> Statement:
         """What was asked of which rows, and how to ask otherwise."""
