@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         estimator_experiment,
         fisher_information,
         interpret,
+        posterior_bundle,
         search_degree,
     )
     from glaswerk.figures import figures_of
@@ -92,6 +93,7 @@ ROOMS = {
         "estimator_experiment",
         "fisher_information",
         "interpret",
+        "posterior_bundle",
         "search_degree",
     ),
     "figures": ("figures_of",),
@@ -197,6 +199,7 @@ __all__ = [
     "load_play_tennis",
     "load_prostate",
     "load_wine_quality",
+    "posterior_bundle",
     "read_table",
     "report",
     "run_lab",

@@ -1,6 +1,7 @@
 """Honest evaluation: how well a learner does on rows it has not seen, and how sure that is."""
 
 from glaswerk.evaluate.baseline import BaselineClassifier, BaselineRegressor, baseline_for
+from glaswerk.evaluate.bundle import posterior_bundle
 from glaswerk.evaluate.checks import check
 from glaswerk.evaluate.degree_search import DegreeSearch, search_degree
 from glaswerk.evaluate.diagnosis import diagnose
@@ -37,5 +38,6 @@ __all__ = [
     "fisher_information",
     "interpret",
     "learning_curve",
+    "posterior_bundle",
     "search_degree",
 ]

@@ -20,7 +20,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Curve:
-    """Lines over one axis. `marks` are (x, label) worth a vertical rule; `says` is the sentence to remember."""
+    """Lines over one axis. `marks` are (x, label) worth a vertical rule; `says` is the sentence to remember.
+
+    named: how many of the lines, from the first, are told apart; the rest are a bundle. None: as many as colours last.
+    """
 
     title: str
     x_title: str
@@ -31,6 +34,7 @@ class Curve:
     y_scale: Literal["linear", "log"] = "linear"
     marks: tuple[tuple[float, str], ...] = ()
     notes: tuple[str, ...] = ()
+    named: int | None = None
 
     def table(self) -> Table:
         rows: list[tuple[Cell, ...]] = []

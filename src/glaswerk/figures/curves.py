@@ -24,7 +24,7 @@ def draw_curve(fact: Curve) -> tuple[Figure, ...]:
     lines = [line for line in (_showable(line, fact) for line in fact.lines) if finite(line.y)]
     if not lines:
         return ()
-    shares = _shares(lines[:MOST_LINES])
+    shares = _shares(lines[:MOST_LINES], _told_apart(fact))
     drawn = [_thinned(line, share) for line, share in zip(lines, shares, strict=False)]
     return (
         Figure(
@@ -62,9 +62,14 @@ def _thinned(line: Line, share: int) -> Line:
     return Line(line.name, x, y, lower, upper, line.form)
 
 
-def _shares(lines: Sequence[Line]) -> list[int]:
+def _told_apart(fact: Curve) -> int:
+    """How many of the lines have a colour of their own."""
+    return NAMED if fact.named is None else min(NAMED, max(1, fact.named))
+
+
+def _shares(lines: Sequence[Line], most: int) -> list[int]:
     """Marks for each line: half of all for the named ones where there are others."""
-    named, others = min(len(lines), NAMED), max(0, len(lines) - NAMED)
+    named, others = min(len(lines), most), max(0, len(lines) - most)
     if not others:
         return [BUDGET // named] * named
     return [BUDGET // 2 // named] * named + [max(2, BUDGET // 2 // others)] * others
@@ -73,7 +78,7 @@ def _shares(lines: Sequence[Line]) -> list[int]:
 def _spec(fact: Curve, lines: Sequence[Line]) -> Spec:
     x = numbers("x", fact.x_title, _x_domain(fact, lines), fact.x_scale, grid=False)
     y = numbers("y", fact.y_title, _y_domain(fact, lines), fact.y_scale)
-    named = lines[:NAMED]
+    named = lines[: _told_apart(fact)]
     codes = Codes(told_apart([line.name for line in named]), [line.form for line in named])
     shown = list(zip(lines, [*codes.labels, *[""] * len(lines)], strict=False))
     layers = [part for line, label in shown for part in _band(line, label, codes, x, y)]
@@ -177,8 +182,8 @@ def _note(fact: Curve, lines: Sequence[Line], drawn: Sequence[Line]) -> str:
         for line, few in zip(lines, drawn, strict=False)
         if few.form == "points" and len(few.x) < len(line.x)
     ]
-    if len(lines) > NAMED:
-        rest = [line.name for line in lines[NAMED:]]
+    if len(lines) > _told_apart(fact):
+        rest = [line.name for line in lines[_told_apart(fact) :]]
         sampled.append(f"Drawn in grey: {listed(rest)}.")
     if len(lines) > MOST_LINES:
         sampled.append(f"{len(lines) - MOST_LINES} lines are in the table only.")
