@@ -30,6 +30,8 @@ HOME = {
     "errors_by_centre": "tiles",
     "quantise_epoch": "online",
     "smo_steps": "smo",
+    "network_epoch": "network",
+    "network_epoch_single": "network",
     "rank_column": "ranking",
     "grow_subtrees": "tree_grow",
     "preorder": "tree_layout",

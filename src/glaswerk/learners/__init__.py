@@ -18,6 +18,7 @@ from glaswerk.learners.kmeans import KMeans
 from glaswerk.learners.lbg import LBG
 from glaswerk.learners.least_squares import LinearRegression
 from glaswerk.learners.logistic import LogisticRegression
+from glaswerk.learners.mlp import MLPClassifier, MLPRegressor
 from glaswerk.learners.naive_bayes import NaiveBayes
 from glaswerk.learners.perceptron import Perceptron
 from glaswerk.learners.ridge import Ridge
@@ -44,6 +45,8 @@ __all__ = [
     "LinearDiscriminantAnalysis",
     "LinearRegression",
     "LogisticRegression",
+    "MLPClassifier",
+    "MLPRegressor",
     "NaiveBayes",
     "Perceptron",
     "QuadraticDiscriminantAnalysis",
