@@ -126,6 +126,7 @@ def test_the_page_holds_every_table_and_figure_and_loads_nothing():
     assert "default-src &#39;none&#39;" in page
     assert not re.findall(r"""(?:src|href)=["'](?!data:|#)[^"']*""", page.split("<script>")[0])
     assert report.data["hash"] in page
+    assert "Formulas:" not in page
     for anchor in re.findall(r'<figure id="([^"]+)"', page):
         assert report.figure(anchor).title in page
         assert f"lab_report(&#34;descent-bowl&#34;, seed=0).figure(&#39;{anchor}&#39;)" in page

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import shlex
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,6 @@ from glaswerk.report.page import (
     TEMPLATES,
     TOLD_BY_PICTURE,
     environment,
-    formulas_in,
     in_frame,
     policy,
 )  # fmt: skip
@@ -63,12 +63,12 @@ class LabReport:
     def html(self) -> str:
         """The page: one file that loads nothing from anywhere."""
         section = Section(SECTION, "The experiment", tuple(self.facts))
-        views = views_of(section)
+        views = tuple(replace(view, formulas=()) for view in views_of(section))  # the docs have them
         script, style = (TEMPLATES / "page.js").read_text("utf-8"), (TEMPLATES / "style.css").read_text("utf-8")
         runtime = runtime_script()
         return environment().get_template("lab.html.j2").render(
             name=self.name, lab=LABS[self.name], section=section, views=views, version=__version__,
-            formulas=formulas_in([views]), told_by_picture=TOLD_BY_PICTURE, card_id=None, snippet=self.snippet_of,
+            told_by_picture=TOLD_BY_PICTURE, card_id=None, snippet=self.snippet_of,
             seed=self.seed, command=self.command, in_python=self.snippet, result_hash=self.data["hash"],
             policy=policy(runtime, script), most_columns=MOST_COLUMNS,
             style=Markup(style), runtime=Markup(runtime), script=Markup(script),
