@@ -14,6 +14,7 @@ COMMANDS = {
     "report": "Compare models of a table and write the report, one HTML page.",
     "fit": "Fit one model to a table and keep it in a file.",
     "predict": "Predict the rows of a table with a model from a file.",
+    "compare": "What changed between two reports, from their JSON.",
     "validate": "Judge models on rows they have not seen; exit code 1 where a check fails.",
     "datasets": "List the data sets that come along, or write one to a file.",
     "lab": "The experiments of the scripts: list them, run one.",

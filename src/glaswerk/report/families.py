@@ -117,7 +117,7 @@ FAMILIES = (
     Family("naive Bayes", CLASSIFICATION, "counts of every column by itself, multiplied; missing cells are skipped",
            lambda: Model(learners.NaiveBayes())),
     Family("support vector machine", CLASSIFICATION, "the widest margin in the space of a Gaussian kernel, calibrated",
-           lambda: Model(learners.SVC(calibration=5), TableDesign(scale=True))),
+           lambda: Model(learners.SVC(calibration=5), scaled()), growth=2.0, most=4_096),
 )  # fmt: skip
 
 
