@@ -25,6 +25,7 @@ from glaswerk.facts import (
 from glaswerk.facts import Confusion as ConfusionFact
 from glaswerk.report.contents import Analysis, Reproduction, Section
 from glaswerk.report.twin import result_hash
+from tests.figures.explained import EXPLAINED, contributions, segments
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -101,6 +102,9 @@ def hand_made(names=("weight", "horsepower", "origin"), target="mpg", table="car
              Line("rows", x, tuple(v + 2 for v in y), form="points")),
             f"{target} falls with {first}.",
         ),
+        *EXPLAINED.values(),
+        contributions((*names, text), target),
+        segments((*names, text)),
         MethodCard("least squares", "ŷ = w₀ + Σ wⱼ xⱼ", ("BOE-E",), "n d²", ("linear",), "linear", "least", ("x",)),
     )  # fmt: skip
     grid = [-2, -1, 0, 1, 2]

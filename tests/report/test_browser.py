@@ -131,7 +131,7 @@ def test_the_json_can_be_saved_from_the_page(chromium, path, tmp_path):
         page.click("nav button[data-save]")
     saved.value.save_as(tmp_path / "saved.json")
     found = json.loads((tmp_path / "saved.json").read_text(encoding="utf-8"))
-    assert list(found) == ["glaswerk", "schema", "input", "results", "reproduction", "times"]
+    assert list(found) == ["glaswerk", "schema", "input", "results", "reproduction", "times", "cut", "spending"]
 
 
 def test_without_scripts_the_pictures_stand_all_the_same(chromium, path):
