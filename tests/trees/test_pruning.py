@@ -7,7 +7,10 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier as RivalClassifier
 from sklearn.tree import DecisionTreeRegressor as RivalRegressor
 
+from glaswerk import load, save
+from glaswerk.facts import Curve
 from glaswerk.learners.cart import DecisionTreeClassifier, DecisionTreeRegressor
+from glaswerk.scoring.folds import even_folds, row_order
 from glaswerk.trees.impurity import risks
 
 
@@ -97,3 +100,48 @@ def test_prune_to_leaves_gives_the_largest_tree_that_fits():
         assert model.prune_to(leaves=asked).get_n_leaves() == max(leaves[leaves <= asked])
     assert model.get_n_leaves() == leaves[0]
     assert DecisionTreeRegressor(ccp_alpha=0.01).fit(X, y).get_n_leaves() == model.prune_to(alpha=0.01).get_n_leaves()
+
+
+# The choice on rows left out
+
+
+def test_the_choice_is_that_of_pruning_every_fold_at_every_penalty():
+    """One walk per row against refits: error and its standard error of every tree."""
+    X, y = table(120)
+    model = DecisionTreeRegressor(ccp_alpha="cv", cv=4, random_state=3, min_samples_split=6).fit(X, y)
+    found = model.choice_
+    fold = even_folds(row_order(120, 3), 4)
+    penalties = model.pruning_path.between() / 120
+    errors = np.empty((len(penalties), 120))
+    for k in range(4):
+        fitted = DecisionTreeRegressor(min_samples_split=6).fit(X[fold != k], y[fold != k])
+        for place, penalty in enumerate(penalties):
+            small = fitted.prune_to(alpha=penalty)
+            errors[place, fold == k] = (small.predict(X[fold == k]) - y[fold == k]) ** 2
+    np.testing.assert_allclose(found.error, errors.mean(axis=1), rtol=1e-9)
+    np.testing.assert_allclose(found.standard_error, errors.std(axis=1) / np.sqrt(120), rtol=1e-9)
+    assert model.get_n_leaves() == found.leaves[found.best]
+
+
+def test_one_standard_error_takes_a_smaller_tree_and_classes_count_mistakes():
+    X, y = table(400)
+    best, small = (DecisionTreeRegressor(ccp_alpha=rule).fit(X, y) for rule in ("cv", "1se"))
+    assert small.get_n_leaves() < best.get_n_leaves() < best.full_.leaves[0]
+    limit = best.choice_.error[best.choice_.best] + best.choice_.standard_error[best.choice_.best]
+    assert small.choice_.error[small.choice_.chosen] <= limit < small.choice_.error[small.choice_.chosen + 1 :].min()
+    model = DecisionTreeClassifier(ccp_alpha="1se").fit(X, np.where(y > 0.5, "a", "b"))
+    assert 0 < model.choice_.error[model.choice_.chosen] < 0.3
+    curve = model.facts().of_kind(Curve)[0]
+    assert "nested trees" in curve.says and curve.marks[0][1] == "chosen"
+
+
+def test_the_choice_is_stored_with_the_model(tmp_path):
+    X, y = table(80)
+    model = DecisionTreeRegressor(ccp_alpha="1se", categorical_features=[2]).fit(
+        np.column_stack([X[:, :2], X[:, 2] > 0]), y
+    )
+    save(model, tmp_path / "tree.glaswerk")
+    again = load(tmp_path / "tree.glaswerk")
+    np.testing.assert_array_equal(again.predict(cells), model.predict(cells))
+    assert str(again.facts()) == str(model.facts())
+    assert again.prune_to(leaves=2).get_n_leaves() == model.prune_to(leaves=2).get_n_leaves()

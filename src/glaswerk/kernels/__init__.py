@@ -39,6 +39,7 @@ HOME = {
     "node_levels": "tree_layout",
     "walk": "tree_walk",
     "shape": "tree_walk",
+    "path_errors": "tree_walk",
     "weakest_links": "tree_prune",
     "soften": "mixtures",
     "quadratic_features": "mixtures",

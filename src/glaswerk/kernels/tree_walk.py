@@ -2,10 +2,11 @@
 
 from numba import types
 
-from glaswerk.kernels.compiling import IN1, IN2, inner, kernel
+from glaswerk.kernels.compiling import IN1, IN2, OUT2, inner, kernel
 
 INTS32 = types.Array(types.int32, 1, "C", readonly=True)
 INTS64 = types.Array(types.int64, 1, "C", readonly=True)
+LEAVES_IN = types.Array(types.int64, 1, "C", readonly=True)
 LEAVES = types.Array(types.int64, 1, "C")
 
 
@@ -56,3 +57,35 @@ def shape(feature, child_start, child, depth, leaves):
             leaves[t] = 1
         for q in range(child_start[t], child_start[t + 1]):
             leaves[t] += leaves[child[q]]
+
+
+@kernel(types.void(LEAVES_IN, INTS64, LEAVES_IN, IN2, IN2, IN1, types.boolean, OUT2))
+def path_errors(leaf, parent, first, value, y, weight, classes, sums):
+    """Errors of these rows under every tree of a pruning sequence, as differences from one tree to the next.
+
+    On the way from its leaf to the root a row is predicted by each node for a stretch of penalties: from number
+    first[t] until the parent takes over. In: leaf (n,); per node: parent, first penalty, value (m, S): means, or per output the
+    class predicted; y (n, S) numbers or class numbers; weight (n,) or (0,). In and out: sums (K + 1, 2): Σ w e, Σ w e².
+    """
+    last = sums.shape[0] - 1
+    for i in range(leaf.size):
+        t = leaf[i]
+        begin = 0
+        w = weight[i] if weight.size else 1.0
+        while True:
+            above = parent[t]
+            end = first[above] if above >= 0 else last
+            if end > begin:
+                error = 0.0
+                for k in range(y.shape[1]):
+                    d = y[i, k] - value[t, k]
+                    error += (1.0 if d != 0.0 else 0.0) if classes else d * d
+                error /= y.shape[1]
+                sums[begin, 0] += w * error
+                sums[end, 0] -= w * error
+                sums[begin, 1] += w * error * error
+                sums[end, 1] -= w * error * error
+                begin = end
+            if above < 0:
+                break
+            t = above

@@ -41,7 +41,9 @@ class DecisionTreeRegressor(Regressor, TreeModel):
     criterion : "squared_error", or "rss", its sum, which gives the same tree.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes, max_features : limits.
     min_impurity_decrease : least decrease of the impurity, weighted by the share of rows, for which a node is cut.
-    ccp_alpha : penalty per leaf beside the mean squared error (RSS / n).
+    ccp_alpha : penalty per leaf beside the mean squared error (RSS / n); "cv" takes the pruned tree of least error on
+        rows left out, "1se" the smallest within one standard error of that.
+    cv : folds of that choice.
     categorical_features : columns of numbers to be read as categories; columns of words always are.
     categorical_splits : "sets" cuts levels into two sets, "levels" gives every level its own child.
     random_state : seed of the columns drawn with `max_features`; None is 0.
@@ -86,10 +88,11 @@ class DecisionTreeRegressor(Regressor, TreeModel):
         random_state: int | None = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
-        ccp_alpha: float = 0.0,
+        ccp_alpha: float | str = 0.0,
         monotonic_cst: None = None,
         categorical_features: Any = None,
         categorical_splits: str = "sets",
+        cv: int = 10,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -106,6 +109,7 @@ class DecisionTreeRegressor(Regressor, TreeModel):
         self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.categorical_splits = categorical_splits
+        self.cv = cv
         self.n_jobs = n_jobs
 
     def target_of(self, y: Any, weight: Array, n_rows: int) -> tuple[Target, Array]:
@@ -176,10 +180,11 @@ class DecisionTreeClassifier(Classifier, TreeModel):
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         class_weight: dict[Any, float] | str | None = None,
-        ccp_alpha: float = 0.0,
+        ccp_alpha: float | str = 0.0,
         monotonic_cst: None = None,
         categorical_features: Any = None,
         categorical_splits: str = "sets",
+        cv: int = 10,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -197,6 +202,7 @@ class DecisionTreeClassifier(Classifier, TreeModel):
         self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.categorical_splits = categorical_splits
+        self.cv = cv
         self.n_jobs = n_jobs
 
     def target_of(self, y: Any, weight: Array, n_rows: int) -> tuple[Target, Array]:

@@ -95,6 +95,11 @@ def rows_for_covariances(room: Room) -> str:
     return f"a covariance for each class needs {needed:,} rows; there are {room.rows:,}" if needed > room.rows else ""
 
 
+def native() -> TableDesign:
+    """Categories and gaps as they are."""
+    return TableDesign(categories="codes", missing="keep")
+
+
 FAMILIES = (
     Family("linear regression", REGRESSION, "a weighted sum of the columns, by least squares",
            lambda: Model(learners.LinearRegression(), TableDesign())),
@@ -108,6 +113,10 @@ FAMILIES = (
            lambda: Model(learners.BestSubsetRegression(), TableDesign()), few_terms),
     Family("Bayesian regression", REGRESSION, "a weighted sum whose prior and noise the evidence chooses",
            lambda: Model(learners.BayesianLinearRegression(), scaled())),
+    Family("decision tree", REGRESSION, "questions one after the other, pruned back on rows left out",
+           lambda: Model(learners.DecisionTreeRegressor(ccp_alpha="cv"), native()), growth=1.2),
+    Family("decision tree", CLASSIFICATION, "questions one after the other, pruned back on rows left out",
+           lambda: Model(learners.DecisionTreeClassifier(ccp_alpha="cv"), native()), growth=1.2),
     Family("logistic regression", CLASSIFICATION, "log odds that are weighted sums of the columns",
            lambda: Model(learners.LogisticRegression(), TableDesign())),
     Family("linear discriminants", CLASSIFICATION, "classes as normal distributions of one covariance: planes",

@@ -1,23 +1,24 @@
 """What regression and classification trees share: fit, pruning, walking, facts."""
 
 import copy
+from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from glaswerk.base import Array, Estimator, weights
+from glaswerk.base import Array, Estimator, clone, weights
 from glaswerk.facts import Fact, Facts, MethodCard, Table, Tree
 from glaswerk.passes import available_threads
+from glaswerk.scoring.folds import even_folds, row_order, stratified_folds
+from glaswerk.trees.choice import Choice, choose
 from glaswerk.trees.describe import Words, tree_fact
 from glaswerk.trees.grown import Grown
 from glaswerk.trees.growth import grow
 from glaswerk.trees.limits import Limits
 from glaswerk.trees.pruning import Sequence, collapse_alphas, pruned, sequence
-from glaswerk.trees.ranked import rank_table
+from glaswerk.trees.ranked import Ranked, rank_table
 from glaswerk.trees.target import Target
-
-SHOWN_STEPS = 200
 
 
 class TreeModel(Estimator):
@@ -31,6 +32,7 @@ class TreeModel(Estimator):
         "n_outputs_": int,
         "full_": Grown,
         "tree_": Grown,
+        "choice_": object,
     }
     card: ClassVar[MethodCard]
     criterion: str
@@ -60,14 +62,44 @@ class TreeModel(Estimator):
         rows = np.flatnonzero(weight > 0).astype(np.uint32) if weight.size else np.arange(len(cells), dtype=np.uint32)
         threads = available_threads(self.get_params()["n_jobs"])
         levels = [0 if names is None else len(names) for names in self.levels_]
-        total = float(weight.sum()) if weight.size else float(len(rows))
-        limits = Limits.of(self, len(rows), total, cells.shape[1])
-        seed = int(self.get_params()["random_state"] or 0)
-        self.full_ = grow(rank_table(cells, levels, threads), target, weight, rows, limits, seed)
+        ranked = rank_table(cells, levels, threads)
+
+        def grow_on(some: NDArray[np.uint32]) -> Grown:
+            return self._grown(ranked, target, weight, some)
+
+        self.full_ = grow_on(rows)
         self.__dict__.pop("_alphas", None)
-        penalty = float(self.get_params()["ccp_alpha"])
-        self.tree_ = self.full_ if penalty == 0 else self._pruned(penalty * total)
+        self._prune(lambda rule: self._choose(rule, cells, target, weight, grow_on, threads))
         return self
+
+    def _grown(self, ranked: Ranked, target: Target, weight: Array, rows: NDArray[np.uint32]) -> Grown:
+        total = float(weight[rows].sum()) if weight.size else float(len(rows))
+        limits = Limits.of(self, len(rows), total, ranked.rank.shape[1])
+        return grow(ranked, target, weight, rows, limits, int(self.get_params()["random_state"] or 0))
+
+    def _prune(self, choose: Callable[[str], Choice]) -> None:
+        """The tree asked for by `ccp_alpha`: a penalty, or a rule that chooses one."""
+        asked = self.get_params()["ccp_alpha"]
+        self.choice_ = choose(asked) if isinstance(asked, str) else None
+        if self.choice_ is not None:
+            self.tree_ = self._pruned(float(self.choice_.alpha[self.choice_.chosen]))
+        else:
+            self.tree_ = self.full_ if asked == 0 else self._pruned(float(asked) * float(self.full_.weight[0]))
+
+    def _choose(
+        self, rule: str, cells: Array, target: Target, weight: Array, grow_on: Callable[[NDArray[np.uint32]], Grown],
+        threads: int,
+    ) -> Choice:  # fmt: skip
+        """Folds are drawn by `random_state`, for classes with equal shares in each."""
+        n = len(cells)
+        folds = min(int(self.get_params()["cv"]), n)
+        if folds < 2:
+            raise ValueError(f"{type(self).__name__}: ccp_alpha={rule!r} needs two rows at least, got {n}")
+        order = row_order(n, int(self.get_params()["random_state"] or 0))
+        one_output = target.bounds.size and target.y.shape[1] == 1
+        fold = stratified_folds(target.y[:, 0], order, folds) if one_output else even_folds(order, folds)
+        cells = np.asarray(cells, dtype=np.float64)
+        return choose(self.pruning_path, fold, grow_on, cells, target.y, weight, self.criterion, rule, threads)
 
     def refuse_infinite(self, cells: NDArray) -> None:
         """Missing cells are taken, infinite ones are not."""
@@ -116,7 +148,7 @@ class TreeModel(Estimator):
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, Array]:
         """scikit-learn's method: `ccp_alphas` and `impurities` of the sequence of a tree grown on these rows."""
-        path = copy.copy(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight).pruning_path
+        path = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight).pruning_path
         return {"ccp_alphas": path.ccp_alpha, "impurities": path.risk / path.weight}
 
     # Walking
@@ -162,6 +194,8 @@ class TreeModel(Estimator):
         for tree in (self.full_, self.tree_):
             if len(tree.levels) != self.n_features_in_ or len(self.levels_) != self.n_features_in_:
                 raise ValueError(f"the tree does not belong to {self.n_features_in_} columns")
+        if not isinstance(self.choice_, Choice | None):
+            raise ValueError("choice_ is no choice among pruned trees")
 
     def tree_fact(self) -> Tree:
         """The tree as data."""
@@ -175,14 +209,12 @@ class TreeModel(Estimator):
 
     def facts(self) -> Facts:
         """The tree, what its columns gained, its pruning sequence, the method."""
-        path = self.pruning_path
-        table = path.table("RSS" if not self.class_names() else "risk")
-        if len(table.rows) > SHOWN_STEPS:
-            step = -(-len(table.rows) // SHOWN_STEPS)
-            note = f"every {step}th of {len(table.rows)} trees"
-            table = Table(table.title, table.columns, table.rows[::step], (note,))
-        found: list[Fact] = [self.tree_fact(), self._importance(), table, self.card]
-        return Facts(found)
+        found: list[Fact] = [self.tree_fact(), self._importance()]
+        if self.choice_ is None:
+            found.append(self.pruning_path.table("risk" if self.class_names() else "RSS"))
+        else:
+            found += [self.choice_.curve(f"Pruned trees for {', '.join(self.target_names_)}"), self.choice_.table()]
+        return Facts([*found, self.card])
 
     def _importance(self) -> Table:
         share = self.feature_importances_

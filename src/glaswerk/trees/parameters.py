@@ -32,10 +32,11 @@ GROWTH: dict[str, Allowed] = {
     "random_state": integer() | none(),
     "max_leaf_nodes": integer(2) | none(),
     "min_impurity_decrease": number(0),
-    "ccp_alpha": number(0),
+    "ccp_alpha": number(0) | one_of("cv", "1se"),
     "monotonic_cst": Allowed("None (monotonic constraints are not implemented: scikit-learn has them)",
                              lambda v: v is None),
     "categorical_features": CATEGORICAL,
     "categorical_splits": one_of("sets", "levels"),
+    "cv": integer(2),
     "n_jobs": thread_count(),
 }  # fmt: skip

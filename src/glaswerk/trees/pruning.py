@@ -17,6 +17,7 @@ from glaswerk.facts import Table
 from glaswerk.trees.grown import Grown
 from glaswerk.trees.impurity import risks
 
+SHOWN = 200
 SAME = 1e-12  # of the root's risk: alphas nearer than this are one
 
 
@@ -42,12 +43,14 @@ class Sequence:
             return np.where(np.isinf(following), self.alpha, np.sqrt(self.alpha * following))
 
     def table(self, unit: str = "risk") -> Table:
+        at = np.unique(np.linspace(0, len(self.alpha) - 1, min(len(self.alpha), SHOWN)).round().astype(np.int64))
         rows = zip(
-            range(1, len(self.alpha) + 1), self.leaves.tolist(), self.alpha.tolist(), self.ccp_alpha.tolist(),
-            self.risk.tolist(), strict=True,
+            (at + 1).tolist(), self.leaves[at].tolist(), self.alpha[at].tolist(), self.ccp_alpha[at].tolist(),
+            self.risk[at].tolist(), strict=True,
         )  # fmt: skip
         columns = ("tree", "leaves", f"α ({unit})", "ccp_alpha (per unit of weight)", unit)
-        return Table("Pruning sequence", columns, tuple(rows))
+        notes = (f"{SHOWN} of {len(self.alpha)} trees",) if len(self.alpha) > SHOWN else ()
+        return Table("Pruning sequence", columns, tuple(rows), notes)
 
 
 def collapse_alphas(grown: Grown, criterion: str) -> Array:
