@@ -108,7 +108,7 @@ def test_prune_to_leaves_gives_the_largest_tree_that_fits():
 def test_the_choice_is_that_of_pruning_every_fold_at_every_penalty():
     """One walk per row against refits: error and its standard error of every tree."""
     X, y = table(120)
-    model = DecisionTreeRegressor(ccp_alpha="cv", cv=4, random_state=3, min_samples_split=6).fit(X, y)
+    model = DecisionTreeRegressor(ccp_alpha="cv", folds=4, random_state=3, min_samples_split=6).fit(X, y)
     found = model.choice_
     fold = even_folds(row_order(120, 3), 4)
     penalties = model.pruning_path.between() / 120
@@ -140,6 +140,7 @@ def test_the_choice_is_stored_with_the_model(tmp_path):
     model = DecisionTreeRegressor(ccp_alpha="1se", categorical_features=[2]).fit(
         np.column_stack([X[:, :2], X[:, 2] > 0]), y
     )
+    cells = np.column_stack([X[:, :2], X[:, 2] > 0])
     save(model, tmp_path / "tree.glaswerk")
     again = load(tmp_path / "tree.glaswerk")
     np.testing.assert_array_equal(again.predict(cells), model.predict(cells))

@@ -43,7 +43,7 @@ class DecisionTreeRegressor(Regressor, TreeModel):
     min_impurity_decrease : least decrease of the impurity, weighted by the share of rows, for which a node is cut.
     ccp_alpha : penalty per leaf beside the mean squared error (RSS / n); "cv" takes the pruned tree of least error on
         rows left out, "1se" the smallest within one standard error of that.
-    cv : folds of that choice.
+    folds : of that choice.
     categorical_features : columns of numbers to be read as categories; columns of words always are.
     categorical_splits : "sets" cuts levels into two sets, "levels" gives every level its own child.
     random_state : seed of the columns drawn with `max_features`; None is 0.
@@ -92,7 +92,7 @@ class DecisionTreeRegressor(Regressor, TreeModel):
         monotonic_cst: None = None,
         categorical_features: Any = None,
         categorical_splits: str = "sets",
-        cv: int = 10,
+        folds: int = 10,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -109,7 +109,7 @@ class DecisionTreeRegressor(Regressor, TreeModel):
         self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.categorical_splits = categorical_splits
-        self.cv = cv
+        self.folds = folds
         self.n_jobs = n_jobs
 
     def target_of(self, y: Any, weight: Array, n_rows: int) -> tuple[Target, Array]:
@@ -184,7 +184,7 @@ class DecisionTreeClassifier(Classifier, TreeModel):
         monotonic_cst: None = None,
         categorical_features: Any = None,
         categorical_splits: str = "sets",
-        cv: int = 10,
+        folds: int = 10,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -202,7 +202,7 @@ class DecisionTreeClassifier(Classifier, TreeModel):
         self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.categorical_splits = categorical_splits
-        self.cv = cv
+        self.folds = folds
         self.n_jobs = n_jobs
 
     def target_of(self, y: Any, weight: Array, n_rows: int) -> tuple[Target, Array]:

@@ -92,7 +92,7 @@ class TreeModel(Estimator):
     ) -> Choice:  # fmt: skip
         """Folds are drawn by `random_state`, for classes with equal shares in each."""
         n = len(cells)
-        folds = min(int(self.get_params()["cv"]), n)
+        folds = min(int(self.get_params()["folds"]), n)
         if folds < 2:
             raise ValueError(f"{type(self).__name__}: ccp_alpha={rule!r} needs two rows at least, got {n}")
         order = row_order(n, int(self.get_params()["random_state"] or 0))

@@ -37,6 +37,6 @@ GROWTH: dict[str, Allowed] = {
                              lambda v: v is None),
     "categorical_features": CATEGORICAL,
     "categorical_splits": one_of("sets", "levels"),
-    "cv": integer(2),
+    "folds": integer(2),
     "n_jobs": thread_count(),
 }  # fmt: skip
