@@ -64,8 +64,9 @@ def path_errors(leaf, parent, first, value, y, weight, classes, sums):
     """Errors of these rows under every tree of a pruning sequence, as differences from one tree to the next.
 
     On the way from its leaf to the root a row is predicted by each node for a stretch of penalties: from number
-    first[t] until the parent takes over. In: leaf (n,); per node: parent, first penalty, value (m, S): means, or per output
-    the class predicted; y (n, S) numbers or class numbers; weight (n,) or (0,). In and out: sums (K + 1, 2): Σ w e, Σ w e².
+    first[t] until the parent takes over. In: leaf (n,); per node: parent, first penalty, value (m, S): means, or per
+    output the class predicted; y (n, S) numbers or class numbers; weight (n,) or (0,). In and out: sums (K + 1, 2):
+    Σ w e, Σ w e².
     """
     last = sums.shape[0] - 1
     for i in range(leaf.size):
