@@ -31,10 +31,8 @@ from glaswerk.figures.registry import figures_of
 from glaswerk.figures.runtime import runtime_script
 
 KINDS = (
-    coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, importance,
-    influence, out_of_fold, search, segments, surface,
     coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, importance, influence,
-    likelihoods, out_of_fold, segments, surface,
+    likelihoods, out_of_fold, search, segments, surface,
 )  # fmt: skip
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]

@@ -20,6 +20,7 @@ from glaswerk.learners.least_squares import LinearRegression
 from glaswerk.learners.logistic import LogisticRegression
 from glaswerk.learners.mlp import MLPClassifier, MLPRegressor
 from glaswerk.learners.naive_bayes import NaiveBayes
+from glaswerk.learners.neighbours import KNeighborsClassifier, KNeighborsRegressor
 from glaswerk.learners.perceptron import Perceptron
 from glaswerk.learners.ridge import Ridge
 from glaswerk.learners.ridge_cv import RidgeCV
@@ -42,6 +43,8 @@ __all__ = [
     "GaussianNB",
     "GradientDescentRegressor",
     "KMeans",
+    "KNeighborsClassifier",
+    "KNeighborsRegressor",
     "LinearDiscriminantAnalysis",
     "LinearRegression",
     "LogisticRegression",

@@ -117,6 +117,8 @@ FAMILIES = (
            lambda: Model(learners.DecisionTreeRegressor(ccp_alpha="cv"), native()), growth=1.2),
     Family("classification tree", CLASSIFICATION, "questions one after the other, pruned back on rows left out",
            lambda: Model(learners.DecisionTreeClassifier(ccp_alpha="cv"), native()), growth=1.2),
+    Family("nearest neighbours", REGRESSION, "the mean of the five nearest rows, columns scaled",
+           lambda: Model(learners.KNeighborsRegressor(), scaled()), growth=1.5),
     Family("logistic regression", CLASSIFICATION, "log odds that are weighted sums of the columns",
            lambda: Model(learners.LogisticRegression(), TableDesign())),
     Family("linear discriminants", CLASSIFICATION, "classes as normal distributions of one covariance: planes",
@@ -125,6 +127,8 @@ FAMILIES = (
            lambda: Model(learners.QuadraticDiscriminantAnalysis(), TableDesign()), rows_for_covariances),
     Family("naive Bayes", CLASSIFICATION, "counts of every column by itself, multiplied; missing cells are skipped",
            lambda: Model(learners.NaiveBayes())),
+    Family("nearest neighbours, vote", CLASSIFICATION, "the vote of the five nearest rows, columns scaled",
+           lambda: Model(learners.KNeighborsClassifier(), scaled()), growth=1.5),
     Family("support vector machine", CLASSIFICATION, "the widest margin in the space of a Gaussian kernel, calibrated",
            lambda: Model(learners.SVC(calibration=5), scaled()), growth=2.0, most=4_096),
 )  # fmt: skip

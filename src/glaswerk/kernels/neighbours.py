@@ -1,0 +1,243 @@
+"""Nearest rows: a balanced tree of boxes, and all rows streamed past queries. Both give the same rows and distances.
+
+Distances are Σ |x - q|^p in the order of the columns, without their root, never from |x|² - 2xq + |q|²: rows far from
+zero keep their neighbours. Of equally near rows the one that comes first is nearer.
+"""
+
+import numba
+import numpy as np
+from numba import types
+
+from glaswerk.kernels.compiling import IN1, IN2, OUT2, kernel
+
+LEAF = 32  # rows of a leaf, lanes of its distances
+LANES = 64  # queries that rows are streamed past together
+WHOLE1 = types.Array(types.int64, 1, "C", readonly=True)
+OUTW1, OUTW2 = (types.Array(types.int64, k, "C") for k in (1, 2))
+IN3 = types.Array(types.float64, 3, "C", readonly=True)
+WHOLE2 = types.Array(types.int64, 2, "C", readonly=True)
+
+
+@numba.njit(error_model="numpy")
+def _swap(points, order, a, b):
+    for j in range(points.shape[1]):
+        points[a, j], points[b, j] = points[b, j], points[a, j]
+    order[a], order[b] = order[b], order[a]
+
+
+@numba.njit(error_model="numpy")
+def _select(points, order, column, first, last, middle):
+    """Rows first … last - 1 such that none before `middle` is beyond it in `column`: Hoare's selection."""
+    low, high = first, last - 1
+    while low < high:
+        a, b, c = points[low, column], points[(low + high) // 2, column], points[high, column]
+        pivot = max(min(a, b), min(max(a, b), c))
+        i, j = low, high
+        while i <= j:
+            while points[i, column] < pivot:
+                i += 1
+            while points[j, column] > pivot:
+                j -= 1
+            if i <= j:
+                _swap(points, order, i, j)
+                i += 1
+                j -= 1
+        if middle <= j:
+            high = j
+        elif middle >= i:
+            low = i
+        else:
+            return
+
+
+@kernel(types.void(OUT2, OUTW1, OUT2, OUT2, types.int64, types.int64, types.int64, types.int64))
+def grow_tree(points, order, low, high, node, first, last, stop):
+    """Split rows first … last - 1 of `node` in halves along the widest side of its box, down to nodes >= `stop`.
+
+    In and out: points (n, d) and order (n,), sorted into the tree; low, high (nodes, d), boxes by cutting. The children
+    of node i are 2 i + 1 and 2 i + 2; rows halve as first … (first + last) // 2 … last.
+    """
+    d = points.shape[1]
+    nodes = np.empty(64, np.int64)
+    firsts, lasts = np.empty(64, np.int64), np.empty(64, np.int64)
+    nodes[0], firsts[0], lasts[0] = node, first, last
+    depth = 1
+    while depth:
+        depth -= 1
+        at, a, b = nodes[depth], firsts[depth], lasts[depth]
+        if at >= stop:
+            continue
+        column = 0
+        for j in range(1, d):
+            if high[at, j] - low[at, j] > high[at, column] - low[at, column]:
+                column = j
+        middle = (a + b) // 2
+        _select(points, order, column, a, b, middle)
+        left, right = 2 * at + 1, 2 * at + 2
+        for j in range(d):
+            low[left, j] = low[right, j] = low[at, j]
+            high[left, j] = high[right, j] = high[at, j]
+        high[left, column] = low[right, column] = points[middle, column]
+        nodes[depth], firsts[depth], lasts[depth] = left, a, middle
+        nodes[depth + 1], firsts[depth + 1], lasts[depth + 1] = right, middle, b
+        depth += 2
+
+
+@numba.njit(error_model="numpy")
+def _gap(away, power):
+    if power == 2.0:
+        return away * away
+    return away if power == 1.0 or power == np.inf else away**power
+
+
+@numba.njit(error_model="numpy")
+def _to_box(query, low, high, power):
+    """Never more than the distance of any row in the box, also as rounded: every step keeps the order."""
+    total = 0.0
+    for j in range(query.size):
+        away = max(low[j] - query[j], query[j] - high[j], 0.0)
+        part = _gap(away, power)
+        total = max(total, part) if power == np.inf else total + part
+    return total
+
+
+@numba.njit(error_model="numpy")
+def _to_leaf(query, tile, power, found):
+    """Distances of the rows of a leaf, tile (d, LEAF)."""
+    found[:] = 0.0
+    for j in range(query.size):
+        q = query[j]
+        if power == 2.0:
+            for i in range(LEAF):
+                away = tile[j, i] - q
+                found[i] += away * away
+        elif power == 1.0:
+            for i in range(LEAF):
+                found[i] += abs(tile[j, i] - q)
+        elif power == np.inf:
+            for i in range(LEAF):
+                found[i] = max(found[i], abs(tile[j, i] - q))
+        else:
+            for i in range(LEAF):
+                found[i] += abs(tile[j, i] - q) ** power
+
+
+@numba.njit(error_model="numpy")
+def _insert(distance, row, nearest, rows):
+    """Keep `row` among the nearest, by distance, then by number."""
+    k = nearest.size - 1
+    if distance > nearest[k] or (distance == nearest[k] and row > rows[k]):
+        return
+    while k > 0 and (nearest[k - 1] > distance or (nearest[k - 1] == distance and rows[k - 1] > row)):
+        nearest[k], rows[k] = nearest[k - 1], rows[k - 1]
+        k -= 1
+    nearest[k], rows[k] = distance, row
+
+
+@kernel(types.void(IN3, WHOLE2, IN2, IN2, IN2, WHOLE1, WHOLE1, types.float64, OUT2, OUTW2))
+def tree_neighbours(tiles, places, low, high, queries, turn, own, power, nearest, rows):
+    """The k nearest rows of every query, in the order `turn`.
+
+    In: tiles (leaves, d, LEAF) and places (leaves, LEAF), the number of each row or -1; low, high (nodes, d); own (m,)
+    the row that a query may not find, or (0,). Out: nearest (m, k) filled with infinity, rows (m, k) with the largest
+    integer.
+    """
+    leaves = tiles.shape[0]
+    distances = np.empty(LEAF)
+    waiting, far = np.empty(128, np.int64), np.empty(128)
+    last = nearest.shape[1] - 1
+    for place in range(turn.size):
+        i = turn[place]
+        query, best, kept = queries[i], nearest[i], rows[i]
+        mine = own[i] if own.size else -1
+        waiting[0], far[0] = 0, 0.0
+        depth = 1
+        while depth:
+            depth -= 1
+            node = waiting[depth]
+            if far[depth] > best[last]:
+                continue
+            while node < leaves - 1:
+                left = 2 * node + 1
+                a = _to_box(query, low[left], high[left], power)
+                b = _to_box(query, low[left + 1], high[left + 1], power)
+                if b < a:
+                    waiting[depth], far[depth] = left, a
+                    node = left + 1
+                else:
+                    waiting[depth], far[depth] = left + 1, b
+                    node = left
+                depth += 1
+            leaf = node - leaves + 1
+            _to_leaf(query, tiles[leaf], power, distances)
+            limit = best[last]
+            for r in range(LEAF):
+                row = places[leaf, r]
+                if distances[r] <= limit and row >= 0 and row != mine:
+                    _insert(distances[r], row, best, kept)
+
+
+@numba.njit(error_model="numpy", fastmath={"contract", "nsz"})
+def _products(row, other, tile, first, second):
+    """first, second += row · tile, other · tile for every lane; columns by eights, then one by one."""
+    d = row.size
+    whole = d - d % 8
+    for j in range(0, whole, 8):
+        for i in range(LANES):
+            a, b = first[i], second[i]
+            for s in range(8):
+                t = tile[j + s, i]
+                a += row[j + s] * t
+                b += other[j + s] * t
+            first[i], second[i] = a, b
+    for j in range(whole, d):
+        for i in range(LANES):
+            first[i] += row[j] * tile[j, i]
+            second[i] += other[j] * tile[j, i]
+
+
+@kernel(types.void(IN2, IN1, IN2, WHOLE1, types.int64, types.int64, OUT2, OUTW2))
+def all_neighbours(X, squares, queries, own, start, stop, nearest, rows):
+    """The k nearest rows of queries start … stop - 1 by squared distance, all rows streamed past LANES of them.
+
+    A product |x|² - 2xq only says which rows may be near enough, with room for its rounding; their distance is then
+    computed from the differences. In: X (n, d) about its centre, squares (n,) = |x|². Out as for the tree.
+    """
+    n, d = X.shape
+    k = nearest.shape[1] - 1
+    room = 4.0 * (d + 4) * 2.220446049250313e-16
+    largest = 0.0
+    for r in range(n):
+        largest = max(largest, squares[r])
+    tile = np.zeros((d, LANES))
+    first, second, limit, lengths = np.empty(LANES), np.empty(LANES), np.empty(LANES), np.empty(LANES)
+    for begin in range(start, stop, LANES):
+        lanes = min(LANES, stop - begin)
+        limit[:] = -np.inf
+        for i in range(lanes):
+            lengths[i] = 0.0
+            for j in range(d):
+                tile[j, i] = -2.0 * queries[begin + i, j]
+                lengths[i] += queries[begin + i, j] * queries[begin + i, j]
+            limit[i] = np.inf
+        for r in range(0, n, 2):
+            pair = r + 1 if r + 1 < n else r
+            first[:] = squares[r]
+            second[:] = squares[pair] if pair > r else np.inf
+            _products(X[r], X[pair], tile, first, second)
+            hits = 0
+            for i in range(LANES):
+                hits += (first[i] <= limit[i]) | (second[i] <= limit[i])
+            if hits == 0:
+                continue
+            for i in range(lanes):
+                for row, score in ((r, first[i]), (pair, second[i])):
+                    if score > limit[i] or score == np.inf or (own.size and own[begin + i] == row):
+                        continue
+                    total = 0.0
+                    for j in range(d):
+                        away = X[row, j] - queries[begin + i, j]
+                        total += away * away
+                    _insert(total, row, nearest[begin + i], rows[begin + i])
+                    slack = room * (largest + lengths[i])
+                    limit[i] = nearest[begin + i, k] - lengths[i] + slack
