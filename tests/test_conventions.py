@@ -26,6 +26,8 @@ STEPS = "steps end within tol of the optimum, by another way for other rows: sci
 EXPECTED = {
     "CategoricalNB": {WEIGHTS: NO_LEVELS},
     "KMeans": {WEIGHTS: RANDOM_START},
+    "RandomForestClassifier": {WEIGHTS: RANDOM_START},
+    "RandomForestRegressor": {WEIGHTS: RANDOM_START},
     "SVC": {WEIGHTS: STEPS},
 }
 

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from sklearn.ensemble import RandomForestRegressor as SklearnForest
 from sklearn.tree import DecisionTreeClassifier as SklearnClassifier
 from sklearn.tree import DecisionTreeRegressor as SklearnRegressor
 
 from benchmarks.harness import Case, Check, Outcome, Plan, compare
 from benchmarks.tables import Array
 from benchmarks.timing import Side
-from glaswerk import DecisionTreeClassifier, DecisionTreeRegressor
+from glaswerk import DecisionTreeClassifier, DecisionTreeRegressor, RandomForestRegressor
 
 SENTENCE = "an exact tree takes a twentieth of the time of scikit-learn's, a fully grown one a fifteenth"
 SAME_LOSS = 1e-12  # relative, of the training sum of squares
@@ -28,6 +29,8 @@ def cases(plan: Plan) -> list[Case]:
         classes(f"{large} x 10, two classes, depth 8", large, 10, deep, plan),
         classes(f"{large} x 10, two classes, fully grown", large, 10, {}, plan),
     ]
+    trees = 20 if plan.quick else 100
+    found.append(forest(f"forest of {trees} trees, {small} x 10", small, trees, plan))
     if not plan.quick:
         found.append(regression("1000000 x 50, depth 8", continuous, 1_000_000, 50, deep, plan))
     return found
@@ -92,3 +95,23 @@ def same_classes(ours: Any, rival: Any) -> list[Check]:
     mine = float((own.weight - (own.value**2).sum(axis=1) / own.weight)[end].sum())
     whole = float(tree.impurity[0] * tree.weighted_n_node_samples[0])
     return [Check("training impurity, difference of the whole", abs(mine - theirs) / whole, TIES)]
+
+
+def forest(name: str, n: int, trees: int, plan: Plan) -> Case:
+    def run() -> Outcome:
+        X, y = continuous(n, 10)
+        Z, z = continuous(2 * n, 10)
+        Z, z = Z[n:], z[n:]
+        asked: dict[str, Any] = {"n_jobs": plan.threads, "random_state": 0}
+        sides = [
+            Side("glaswerk", "ours", lambda: RandomForestRegressor(trees, **asked).fit(X, y)),
+            Side("scikit-learn", "rival", lambda: SklearnForest(trees, **asked).fit(X, y)),
+        ]
+
+        def as_good(found: dict[str, Any]) -> list[Check]:
+            lost = found["scikit-learn"].score(Z, z) - found["glaswerk"].score(Z, z)
+            return [Check("R² on new rows below the rival's", float(lost), 0.01)]
+
+        return compare(sides, plan, as_good)
+
+    return Case(name, run)

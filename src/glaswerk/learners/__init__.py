@@ -9,6 +9,7 @@ from glaswerk.learners.categorical_nb import CategoricalNB
 from glaswerk.learners.descent import GradientDescentRegressor
 from glaswerk.learners.find_s import FindS
 from glaswerk.learners.fisher import FisherDiscriminant
+from glaswerk.learners.forest import RandomForestClassifier, RandomForestRegressor
 from glaswerk.learners.gaussian_classes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from glaswerk.learners.gaussian_mixture import GaussianMixture
 from glaswerk.learners.gaussian_nb import GaussianNB
@@ -53,6 +54,8 @@ __all__ = [
     "NaiveBayes",
     "Perceptron",
     "QuadraticDiscriminantAnalysis",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "Ridge",
     "RidgeCV",
     "VectorQuantizer",

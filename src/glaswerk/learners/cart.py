@@ -14,14 +14,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from glaswerk.base import Allowed, Array, Classifier, Regressor, find_unusable, none, one_of, targets
+from glaswerk.base import Allowed, Array, none, one_of
 from glaswerk.facts import MethodCard
-from glaswerk.scoring import accuracy_score, r2_score
 from glaswerk.trees.impurity import shares
-from glaswerk.trees.labels import coded_labels, with_class_weight
 from glaswerk.trees.model import TreeModel
 from glaswerk.trees.parameters import GROWTH
-from glaswerk.trees.target import Target, classes, numbers
+from glaswerk.trees.tasks import ClassesTask, NumbersTask
 
 NOT_FOR = (
     "smooth or additive relations: a straight line takes many steps",
@@ -30,7 +28,7 @@ NOT_FOR = (
 )
 
 
-class DecisionTreeRegressor(Regressor, TreeModel):
+class DecisionTreeRegressor(NumbersTask, TreeModel):
     """Regression tree (CART), exact, with categories and missing cells as they are, and all pruned trees at hand.
 
     Drop-in for scikit-learn's class of this name. Of equal gains the lowest column, then the lowest threshold is
@@ -112,27 +110,13 @@ class DecisionTreeRegressor(Regressor, TreeModel):
         self.folds = folds
         self.n_jobs = n_jobs
 
-    def target_of(self, y: Any, weight: Array, n_rows: int) -> tuple[Target, Array]:
-        owner = type(self).__name__
-        Y, self.single_target_ = targets(y, n_rows, owner)
-        message = find_unusable(Y, self.target_names_, "the target y")
-        if message:
-            raise ValueError(f"{owner}: {message}")
-        self.n_outputs_ = Y.shape[1]
-        return numbers(Y, weight), weight
-
     def predict(self, X: Any) -> Array:
         """The mean of every row's leaf."""
         leaf = self.walked(X)
-        found: Array = self.tree_.value[leaf]
-        return found[:, 0] if self.single_target_ else found
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """R² = 1 - RSS/TSS of these rows."""
-        return float(r2_score(y, self.predict(X), sample_weight=sample_weight))
+        return self.shaped(self.tree_.value[leaf])
 
 
-class DecisionTreeClassifier(Classifier, TreeModel):
+class DecisionTreeClassifier(ClassesTask, TreeModel):
     """Classification tree (CART), exact, with categories and missing cells as they are, and all pruned trees at hand.
 
     Drop-in for scikit-learn's class of this name; see `DecisionTreeRegressor` for the parameters both share.
@@ -205,45 +189,6 @@ class DecisionTreeClassifier(Classifier, TreeModel):
         self.folds = folds
         self.n_jobs = n_jobs
 
-    def target_of(self, y: Any, weight: Array, n_rows: int) -> tuple[Target, Array]:
-        owner = type(self).__name__
-        codes, known = coded_labels(y, n_rows, weight, owner)
-        self.n_outputs_ = len(known)
-        self.classes_: Any = known[0] if len(known) == 1 else known
-        weight = with_class_weight(self.class_weight, codes, known, weight, owner)
-        return classes(codes, [len(names) for names in known], weight, self.criterion), weight
-
-    def class_names(self) -> tuple[str, ...]:
-        if self.n_outputs_ == 1:
-            return tuple(map(str, self.classes_.tolist()))
-        pairs = zip(self.target_names_, self.classes_, strict=True)
-        return tuple(f"{target}: {label}" for target, labels in pairs for label in labels.tolist())
-
-    @property
-    def n_classes_(self) -> Any:
-        self.check_fitted()
-        return len(self.classes_) if self.n_outputs_ == 1 else [len(labels) for labels in self.classes_]
-
-    def predict_proba(self, X: Any) -> Any:
-        """The shares of the classes in every row's leaf (n, K); a list of such arrays for several outputs."""
+    def split_shares(self, X: Any) -> list[Array]:
         leaf = self.walked(X)
-        parts = np.split(shares(self.tree_)[leaf], self.tree_.bounds[1:], axis=1)
-        return parts[0] if self.n_outputs_ == 1 else parts
-
-    def predict_log_proba(self, X: Any) -> Any:
-        """Logarithms of the shares; -inf for a class that the leaf has not."""
-        found = self.predict_proba(X)
-        with np.errstate(divide="ignore"):
-            return np.log(found) if self.n_outputs_ == 1 else [np.log(p) for p in found]
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The most frequent class of every row's leaf; of equally frequent ones the first."""
-        leaf = self.walked(X)
-        parts = np.split(self.tree_.value, self.tree_.bounds[1:], axis=1)
-        known = [self.classes_] if self.n_outputs_ == 1 else self.classes_
-        found = [labels[part.argmax(axis=1)][leaf] for part, labels in zip(parts, known, strict=True)]
-        return found[0] if self.n_outputs_ == 1 else np.stack(found, axis=1)
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Share of rows whose class is predicted."""
-        return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))
+        return np.split(shares(self.tree_)[leaf], self.tree_.bounds[1:], axis=1)

@@ -103,14 +103,9 @@ class TreeModel(Estimator):
 
     def refuse_infinite(self, cells: NDArray) -> None:
         """Missing cells are taken, infinite ones are not."""
-        if np.isinf(cells.sum()) or np.isnan(cells.sum()):
-            bad = np.argwhere(np.isinf(cells))
-            if len(bad):
-                row, column = bad[0].tolist()
-                raise ValueError(
-                    f"{type(self).__name__}: X contains infinity: column {self.column_names()[column]!r}, row {row}. "
-                    "Missing cells (NaN) are taken; replace infinite ones"
-                )
+        message = infinite_cell(cells, self.column_names())
+        if message:
+            raise ValueError(f"{type(self).__name__}: {message}")
 
     # Pruning
 
@@ -223,6 +218,18 @@ class TreeModel(Estimator):
         rows = tuple((names[j], float(share[j])) for j in order.tolist())
         note = "what the cuts of a column gained on the training rows; columns with many values are favoured"
         return Table("Importance of columns", ("column", "share of the gain"), rows, (note,))
+
+
+def infinite_cell(cells: NDArray, names: tuple[str, ...]) -> str | None:
+    """The sentence that names the first infinite cell, or None; a table without NaN or infinity is only summed."""
+    if np.isfinite(cells.sum()):
+        return None
+    bad = np.argwhere(np.isinf(cells))
+    if not len(bad):
+        return None
+    row, column = bad[0].tolist()
+    where = f"column {names[column]!r}, row {row}"
+    return f"X contains infinity: {where}. Missing cells (NaN) are taken; replace infinite ones"
 
 
 def importances(tree: Grown, n_columns: int) -> Array:
