@@ -1,0 +1,37 @@
+"""What a report on a large table may cost: three minutes, two gigabytes, a page of four megabytes."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytestmark = pytest.mark.proof
+SECONDS, BYTES, PAGE = 180, 2 * 1024**3, 4_000_000
+SCRIPT = """
+import resource, sys
+from glaswerk.__main__ import main
+sys.argv = ["glaswerk", *sys.argv[1:]]
+try:
+    main()
+finally:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(("table", "target", "rows"), [("adult", "income", 48_842), ("diamonds", "price", 53_940)])
+def test_a_large_table_is_reported_within_its_limits(shared_data, tmp_path, table, target, rows):
+    words = ["report", str(shared_data / f"{table}.parquet"), "--target", target, "--output", "page.html"]
+    start = time.monotonic()
+    found = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *words, "--json-output", "page.json"], cwd=tmp_path, env=dict(os.environ),
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert time.monotonic() - start < SECONDS
+    assert int(found.stderr.split()[-1]) * 1024 < BYTES
+    assert (tmp_path / "page.html").stat().st_size < PAGE
+    twin = json.loads((tmp_path / "page.json").read_text())
+    names = {row["name"] for row in twin["results"]["comparison"][0]["rows"]}
+    assert twin["results"]["data"][1]["rows"] == rows and len(names) >= 5
