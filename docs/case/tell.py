@@ -66,7 +66,7 @@ def told(title: str, found) -> list[str]:
     """A report in a few lines: verdict, candidates, findings."""
     verdict = found.section("verdict").facts
     comparison = found.section("comparison").facts[0]
-    lines = [f"### {title}", "", *(f"> {sentence}\n>" for sentence in verdict[0].sentences), ""]
+    lines = [f"## {title}", "", *(f"> {sentence}\n>" for sentence in verdict[0].sentences), ""]
     lines += ["| candidate | RMSE | interval | verdict |", "|--|--|--|--|"]
     for row in comparison.rows:
         limits = "" if row.lower is None else f"{row.lower:.3f} to {row.upper:.3f}"
@@ -107,7 +107,7 @@ def tell(figures: bool = True) -> str:
         lines += [draw(second, "inside", "Dependence", "dependence"), ""]
         lines += [draw(second, "residuals", "OutOfFold", "coverage", "coverage"), ""]
     lines += [
-        "### The usual lines with scikit-learn, on the same file",
+        "## The usual lines with scikit-learn, on the same file",
         "",
         "| columns left out by hand | answer |",
         "|--|--|",
