@@ -46,6 +46,7 @@ HOME = {
     "weakest_links": "tree_prune",
     "soften": "mixtures",
     "quadratic_features": "mixtures",
+    "grow_values": "id3",
 }
 
 

@@ -14,6 +14,7 @@ from glaswerk.learners.gaussian_classes import LinearDiscriminantAnalysis, Quadr
 from glaswerk.learners.gaussian_mixture import GaussianMixture
 from glaswerk.learners.gaussian_nb import GaussianNB
 from glaswerk.learners.hypotheses import BayesOptimalClassifier
+from glaswerk.learners.id3 import ID3Classifier
 from glaswerk.learners.kernel_svm import SVC
 from glaswerk.learners.kmeans import KMeans
 from glaswerk.learners.lbg import LBG
@@ -43,6 +44,7 @@ __all__ = [
     "GaussianMixture",
     "GaussianNB",
     "GradientDescentRegressor",
+    "ID3Classifier",
     "KMeans",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
