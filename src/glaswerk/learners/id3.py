@@ -47,7 +47,7 @@ class ID3Classifier(Classifier, TreeModel):
 
     >>> sky = [["sunny", "high"], ["sunny", "normal"], ["rain", "high"], ["rain", "normal"]]
     >>> tree = ID3Classifier().fit(sky, ["no", "yes", "yes", "yes"])
-    >>> tree.predict([["sunny", "high"], ["snow", "high"]]).tolist(), round(tree.gains_.weighted[0, 0] / 4, 4)
+    >>> tree.predict([["sunny", "high"], ["snow", "high"]]).tolist(), round(float(tree.gains_.weighted[0, 0]) / 4, 4)
     (['no', 'yes'], 0.3113)
     """
 
@@ -100,15 +100,15 @@ class ID3Classifier(Classifier, TreeModel):
         codes, known = coded_labels(y, len(cells), weight, owner)
         if len(known) > 1:
             raise ValueError(f"{owner}: y must have one target, got {len(known)}; DecisionTreeClassifier takes several")
-        self.n_outputs_, self.classes_ = 1, known[0]
+        self.n_outputs_, self.classes_, self.choice_ = 1, known[0], None
         levels = [0 if names is None else len(names) for names in self.levels_]
         total = float(weight.sum()) if weight.size else float(len(cells))
-        self.full_, self.gains_ = self._grown(cells, levels, codes, weight)
+        self.full_, self.gains_ = self._learnt(cells, levels, codes, weight)
         self.__dict__.pop("_alphas", None)
         self.tree_ = self.full_ if self.ccp_alpha == 0 else self._pruned(float(self.ccp_alpha) * total)
         return self
 
-    def _grown(self, cells: NDArray, levels: list[int], codes: Array, weight: Array) -> tuple[Any, Gains]:
+    def _learnt(self, cells: NDArray, levels: list[int], codes: Array, weight: Array) -> tuple[Any, Gains]:
         """From counts where all columns are categories, else by the grower of all trees: the same tree."""
         limits = Limits(
             NO_LIMIT if self.max_depth is None else int(self.max_depth), int(self.min_samples_split),
