@@ -6,7 +6,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from glaswerk import LinearRegression, Ridge
 from glaswerk.base import Pipeline
-from glaswerk.evaluate import ArrayProblem, GridSearch, cross_validate
+from glaswerk.evaluate import ArrayProblem, ConformalRegressor, GridSearch, cross_validate
 
 
 class KeepsTheLuckiest(TransformerMixin, BaseEstimator):
@@ -42,8 +42,9 @@ def skill(candidate, X, y):
     [
         peeking,
         lambda: GridSearch(peeking(Ridge()), {"line__alpha": [0.1, 10.0]}, cv=4),
+        lambda: ConformalRegressor(peeking(), cv=4),
     ],
-    ids=["pipeline", "search"],
+    ids=["pipeline", "search", "intervals"],
 )
 def test_a_transformer_that_peeks_at_the_target_is_at_chance_level(candidate):
     honest, leaky = [], []

@@ -8,6 +8,7 @@ from glaswerk.evaluate.diagnosis import diagnose
 from glaswerk.evaluate.estimator_theory import cramer_rao, estimator_experiment, fisher_information
 from glaswerk.evaluate.extrapolation import Extent
 from glaswerk.evaluate.interpretation import interpret
+from glaswerk.evaluate.intervals import ConformalClassifier, ConformalRegressor
 from glaswerk.evaluate.learning_curve import learning_curve
 from glaswerk.evaluate.problem import ArrayProblem, Problem
 from glaswerk.evaluate.search import GridSearch, RandomSearch, Search
@@ -19,6 +20,8 @@ __all__ = [
     "ArrayProblem",
     "BaselineClassifier",
     "BaselineRegressor",
+    "ConformalClassifier",
+    "ConformalRegressor",
     "DegreeSearch",
     "Extent",
     "GridSearch",

@@ -4,6 +4,7 @@ import numpy as np
 from scipy import special
 
 from glaswerk.base import Array
+from glaswerk.evaluate.prediction_sets import intervals_held
 from glaswerk.evaluate.problem import Problem, class_codes
 from glaswerk.evaluate.trial import LEVELS, Trial
 from glaswerk.facts import Confusion, OutOfFold
@@ -11,18 +12,27 @@ from glaswerk.scoring.folds import shuffled_order
 from glaswerk.scoring.inputs import Ints
 
 ORIGIN = "predictions of the first repeat, each row from the fold that tested it"
+CONFORMAL = "intervals are conformal: prediction ± what the other folds missed by"
 MOST_ROWS = 2000
 MOST_QUANTILES = 200
 
 
-def of_numbers(trial: Trial, problem: Problem) -> OutOfFold:
-    """Observed and predicted numbers of at most 2,000 rows; residual quantiles and coverage of all rows."""
+def of_numbers(trial: Trial, problem: Problem, fold: Ints | None = None) -> OutOfFold:
+    """Observed and predicted numbers of at most 2,000 rows; residual quantiles and coverage of all rows.
+
+    Where the candidate gives no intervals and `fold` says which fold tested each row, the coverage is that of conformal
+    intervals: prediction ± what the other folds missed by.
+    """
     tested = np.flatnonzero(np.isfinite(trial.numbers))
     weight = problem.weight[tested] if problem.weight.size else np.ones(len(tested))
     shown = sample(tested)
     notes: tuple[str, ...] = (ORIGIN,)
     if len(shown) < len(tested):
         notes += (f"{len(shown)} of {len(tested)} rows are shown, drawn by a fixed hash of the row number",)
+    inside = trial.inside[tested]
+    if fold is not None and len(tested) and not np.isfinite(inside).any() and len(np.unique(fold[tested])) > 1:
+        inside = intervals_held(problem.truth[tested], trial.numbers[tested], fold[tested], weight)
+        notes += (CONFORMAL,)
     return OutOfFold(
         target=problem.target,
         candidate=trial.name,
@@ -31,7 +41,7 @@ def of_numbers(trial: Trial, problem: Problem) -> OutOfFold:
         observed=tuple(problem.truth[shown].tolist()),
         predicted=tuple(trial.numbers[shown].tolist()),
         quantiles=normal_quantiles(problem.truth[tested] - trial.numbers[tested], weight),
-        coverage=measured_coverage(trial.inside[tested], weight),
+        coverage=measured_coverage(inside, weight),
         notes=notes,
     )
 

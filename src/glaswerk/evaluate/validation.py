@@ -16,11 +16,15 @@ from numpy.typing import NDArray
 from glaswerk.base import Array
 from glaswerk.evaluate import out_of_fold
 from glaswerk.evaluate.baseline import baseline_for
+from glaswerk.evaluate.calibration import calibration
 from glaswerk.evaluate.comparing import BASELINE, MARGIN, Field
+from glaswerk.evaluate.conformal import Score
 from glaswerk.evaluate.metrics import Judge, Metric, metric_for, metric_named
 from glaswerk.evaluate.plan import Plan, Round, plan_folds
-from glaswerk.evaluate.problem import Problem, without_columns
+from glaswerk.evaluate.prediction_sets import sets_held
+from glaswerk.evaluate.problem import Problem, class_codes, without_columns
 from glaswerk.evaluate.searching import as_cell
+from glaswerk.evaluate.trade_offs import EVEN_COSTS, Ranked, precision_recall, roc, thresholds
 from glaswerk.evaluate.trial import Trial, run_trial
 from glaswerk.facts import Cell, Comparison, Confusion, Facts, OutOfFold, Table
 from glaswerk.scoring.inputs import Ints
@@ -68,8 +72,43 @@ class Validation:
 
     def out_of_fold(self, name: str) -> OutOfFold | Confusion:
         """The candidate's answers for rows it was not fitted to, as a fact."""
-        make = out_of_fold.of_numbers if self.problem.task == "regression" else out_of_fold.of_classes
-        return make(self.trial(name), self.problem)
+        if self.problem.task == "regression":
+            return out_of_fold.of_numbers(self.trial(name), self.problem, self.plan.fold_of_row[0])
+        return out_of_fold.of_classes(self.trial(name), self.problem)
+
+    def ranked(self, name: str, event: str | None = None) -> Ranked:
+        """Tested rows by the candidate's probability of a class (the positive one by default), with their folds."""
+        event = self._event(event)
+        shares, fold = self.probabilities(name)[:, self.problem.classes.index(event)], self.plan.fold_of_row[0]
+        tested = np.flatnonzero((fold >= 0) & np.isfinite(shares))
+        if not len(tested):
+            raise ValueError(f"{name!r} was asked for no probabilities: choose metric='log_loss' or 'brier'")
+        weight = self.problem.weight[tested] if self.problem.weight.size else np.ones(len(tested))
+        return Ranked(self.problem.truth[tested] == event, shares[tested], fold[tested], weight)
+
+    def _event(self, event: str | None) -> str:
+        found = self.problem.positive if event is None else event
+        if found is None or found not in self.problem.classes:
+            raise ValueError(f"event must be one of the classes {list(self.problem.classes)}; came {event!r}")
+        return found
+
+    def trade_offs(self, name: str, event: str | None = None, *, costs: Any = EVEN_COSTS, level: float = 0.95) -> Facts:
+        """Calibration with the parts of the Brier score, ROC, precision and recall, cost by threshold: as facts."""
+        rows, event = self.ranked(name, event), self._event(event)
+        found = calibration(rows.positive, rows.probability, rows.weight)
+        cost = thresholds(rows, name, event, costs=costs, level=level)
+        curves = [roc(rows, name, event, level=level), precision_recall(rows, name, event, level=level), cost.curve]
+        return Facts([found.curve(name, event), found.table(name, event), *curves, cost.statement])
+
+    def sets(self, name: str, score: Score = "adaptive") -> Table:
+        """How often conformal prediction sets held the class of rows left out, and how large they were."""
+        shares, fold = self.probabilities(name), self.plan.fold_of_row[0]
+        tested = np.flatnonzero((fold >= 0) & np.isfinite(shares).all(axis=1))
+        if not len(tested):
+            raise ValueError(f"{name!r} was asked for no probabilities: choose metric='log_loss' or 'brier'")
+        codes = class_codes(self.problem.truth[tested], self.problem.classes)
+        weight = self.problem.weight[tested] if self.problem.weight.size else np.ones(len(tested))
+        return sets_held(codes, shares[tested], fold[tested], weight, score)[0]
 
     def choices(self, name: str) -> Table:
         """What a candidate that is a search chose in every outer fold, its inner score beside the outer one."""
