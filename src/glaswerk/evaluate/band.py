@@ -66,7 +66,7 @@ def band_of_numbers(
     band, predicted = _fitted(problem, candidate, rows, folds, seed, problem.predict)
     tested = np.flatnonzero(band.fold >= 0)
     truth = problem.truth[np.asarray(rows)[tested]]
-    numbers = np.array([predicted[k] for k in tested], dtype=np.float64)
+    numbers = np.array([predicted[k] for k in tested.tolist()], dtype=np.float64)
     return replace(
         _only(band, tested), misses=np.abs(truth - numbers), predicted=numbers if normalised else np.zeros(0)
     )
@@ -79,7 +79,7 @@ def band_of_classes(
     band, shares = _fitted(problem, candidate, rows, folds, seed, problem.predict_proba)
     tested = np.flatnonzero(band.fold >= 0)
     truth = class_codes(problem.truth[np.asarray(rows)[tested]], problem.classes)
-    scores = class_scores(np.array([shares[k] for k in tested]), score)
+    scores = class_scores(np.array([shares[k] for k in tested.tolist()]), score)
     return replace(_only(band, tested), misses=scores[np.arange(len(tested)), truth], score=score)
 
 
@@ -89,7 +89,8 @@ def _fitted(
     rows = np.asarray(rows)
     inner = SomeRows(problem, rows)
     fold = np.arange(len(rows)) if folds is None else plan_folds(inner, folds, 1, seed).fold_of_row[0]
-    models, found = [], {}
+    models: list[Any] = []
+    found: dict[int, Any] = {}
     for k in range(int(fold.max()) + 1):
         test = np.flatnonzero(fold == k)
         model = inner.fit(candidate, np.flatnonzero((fold != k) & (fold >= 0)))

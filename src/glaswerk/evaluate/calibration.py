@@ -86,7 +86,7 @@ def calibration(
     order = np.argsort(probability, kind="stable")
     y, p, w = happened[order].astype(np.float64), probability[order], weight[order]
     values, place = np.unique(p, return_inverse=True)
-    mass = np.bincount(place, w)
+    mass = np.bincount(place, w).astype(np.float64)
     mean = np.bincount(place, w * y) / mass
     pooled = rising(mean, mass)[place]
     total = w.sum()
