@@ -1,8 +1,10 @@
 """Honest evaluation: how well a learner does on rows it has not seen, and how sure that is."""
 
 from glaswerk.evaluate.baseline import BaselineClassifier, BaselineRegressor, baseline_for
+from glaswerk.evaluate.bias_variance import bias_variance, bias_variance_of_table, decomposition_curve
 from glaswerk.evaluate.bundle import posterior_bundle
 from glaswerk.evaluate.checks import check
+from glaswerk.evaluate.complexity_curve import complexity_curve
 from glaswerk.evaluate.degree_search import DegreeSearch, search_degree
 from glaswerk.evaluate.diagnosis import diagnose
 from glaswerk.evaluate.estimator_theory import cramer_rao, estimator_experiment, fisher_information
@@ -12,6 +14,7 @@ from glaswerk.evaluate.intervals import ConformalClassifier, ConformalRegressor
 from glaswerk.evaluate.learning_curve import learning_curve
 from glaswerk.evaluate.problem import ArrayProblem, Problem
 from glaswerk.evaluate.search import GridSearch, RandomSearch, Search
+from glaswerk.evaluate.several import compare_on_tables
 from glaswerk.evaluate.spaces import Linear, Log
 from glaswerk.evaluate.validation import Validation, cross_validate
 from glaswerk.evaluate.zooming import ZoomingSearch
@@ -33,9 +36,14 @@ __all__ = [
     "Validation",
     "ZoomingSearch",
     "baseline_for",
+    "bias_variance",
+    "bias_variance_of_table",
     "check",
+    "compare_on_tables",
+    "complexity_curve",
     "cramer_rao",
     "cross_validate",
+    "decomposition_curve",
     "diagnose",
     "estimator_experiment",
     "fisher_information",
