@@ -25,6 +25,7 @@ from glaswerk.figures import (  # each registers what it draws
     search,
     segments,
     surface,
+    trees,
 )
 from glaswerk.figures.figure import Figure, FigureError
 from glaswerk.figures.registry import figures_of
@@ -32,7 +33,7 @@ from glaswerk.figures.runtime import runtime_script
 
 KINDS = (
     coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, importance, influence,
-    likelihoods, out_of_fold, search, segments, surface,
+    likelihoods, out_of_fold, search, segments, surface, trees,
 )  # fmt: skip
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]
