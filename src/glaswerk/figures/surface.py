@@ -9,7 +9,7 @@ from glaswerk.figures.labels import counted, short, slug, told_apart
 from glaswerk.figures.parts import Rows, Spec, finite, frame, layer, numbers, second
 from glaswerk.figures.registry import figures_of
 from glaswerk.figures.theme import said
-from glaswerk.figures.thinning import along, evenly
+from glaswerk.figures.thinning import along, by_hash, evenly
 
 HEIGHT = 420
 MOST_CELLS = 36  # along each axis
@@ -41,6 +41,8 @@ def draw_surface(fact: Surface) -> tuple[Figure, ...]:
 
 def _said_of(path: Line) -> str:
     known = [(x, y) for x, y in zip(path.x, path.y, strict=True) if y is not None]
+    if path.form == "points":
+        return f"{short(path.name)} is {counted(len(known), 'point')}"
     ends = [f"({said(x)}, {said(y)})" for x, y in (known[0], known[-1])]
     return f"{short(path.name)} goes in {counted(len(known) - 1, 'step')} from {ends[0]} to {ends[1]}"
 
@@ -56,7 +58,7 @@ def _spec(fact: Surface, low: float, high: float) -> Spec:
     parts = [_map(fact, levels(low, high), x, y)]
     paths = [path for path in fact.paths[:MOST_PATHS] if finite(path.y)]
     if paths:
-        codes = Codes(told_apart([path.name for path in paths]), ["line"] * len(paths))
+        codes = Codes(told_apart([path.name for path in paths]), [path.form for path in paths])
         for path, label in zip(paths, codes.labels, strict=True):
             parts += _walk(path, label, codes, x, y, MOST_STEPS // len(paths))
     return frame(parts, HEIGHT)
@@ -104,8 +106,24 @@ def _bounds(places: list[float]) -> list[float]:
     return [float(f"{v:.7g}") for v in (low, *between, high, high)]
 
 
+def _cloud(path: Line, label: str, codes: Codes, x: Spec, y: Spec, most: int) -> list[Spec]:
+    """Points without a line between them; some, chosen by a hash of their place, where they are many."""
+    rows: Rows = [
+        {"x": path.x[k], "y": path.y[k], "group": label, "tip": short(path.name)}
+        for k in by_hash(range(len(path.x)), most)
+    ]
+    bare = [{name: row[name] for name in ("x", "y", "group")} for row in rows]
+    coded = {"x": x, "y": y, **codes.of("color", "shape")}
+    return [
+        layer("point", bare, {"x": x, "y": y}, filled=True, size=80, opacity=1, color="white", clip=True, tooltip=None),
+        layer("point", rows, coded, filled=True, size=40, opacity=1, clip=True),
+    ]
+
+
 def _walk(path: Line, label: str, codes: Codes, x: Spec, y: Spec, most: int) -> list[Spec]:
-    """A path with a dot at every step; a white edge keeps it off the map."""
+    """A path with a dot at every step, or a cloud of points; a white edge keeps it off the map."""
+    if path.form == "points":
+        return _cloud(path, label, codes, x, y, most)
     kept = along(path.y, most)
     rows: Rows = [
         {"x": path.x[k], "y": path.y[k], "n": k, "group": label, "tip": f"{short(path.name)}\nstep {k}"} for k in kept
