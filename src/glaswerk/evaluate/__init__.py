@@ -9,6 +9,7 @@ from glaswerk.evaluate.degree_search import DegreeSearch, search_degree
 from glaswerk.evaluate.diagnosis import diagnose
 from glaswerk.evaluate.estimator_theory import cramer_rao, estimator_experiment, fisher_information
 from glaswerk.evaluate.extrapolation import Extent
+from glaswerk.evaluate.grouping import HowMany, how_many
 from glaswerk.evaluate.interpretation import interpret
 from glaswerk.evaluate.intervals import ConformalClassifier, ConformalRegressor
 from glaswerk.evaluate.learning_curve import learning_curve
@@ -28,6 +29,7 @@ __all__ = [
     "DegreeSearch",
     "Extent",
     "GridSearch",
+    "HowMany",
     "Linear",
     "Log",
     "Problem",
@@ -47,6 +49,7 @@ __all__ = [
     "diagnose",
     "estimator_experiment",
     "fisher_information",
+    "how_many",
     "interpret",
     "learning_curve",
     "posterior_bundle",
