@@ -18,7 +18,7 @@ from glaswerk.facts import (
     Surface,
     VersionSpace,
 )
-from tests.figures import explained
+from tests.figures import explained, grouped
 from tests.figures.explained import EXPLAINED, NOTHING
 
 HOSTILE = (
@@ -296,6 +296,8 @@ FACTS = {
     "hostile card": hostile_card(),
     "wide card": wide_card(),
     **EXPLAINED,
+    **grouped.GROUPED,
+    **grouped.hostile(HOSTILE),
     **explained.hostile(HOSTILE),
 }
 EMPTY = {
@@ -309,4 +311,5 @@ EMPTY = {
     "no counts": Confusion("y", "logistic", ("a", "b"), ((0.0, 0.0), (0.0, 0.0))),
     "no columns": DataCard("empty.csv", 0, ()),
     **NOTHING,
+    **grouped.NOTHING,
 }

@@ -8,7 +8,7 @@ import click
 
 TASKS = click.Choice(["regression", "classification"])
 OPTIONS = (
-    click.option("--target", required=True, metavar="COLUMN", help="The column to predict."),
+    click.option("--target", metavar="COLUMN", help="The column to predict."),
     click.option("--task", type=TASKS, help="Decided by the target where not given."),
     click.option("--positive", metavar="CLASS", help="The class that counts as positive, of two."),
     click.option("--weight", metavar="COLUMN", help="How many times each row counts."),
@@ -34,6 +34,8 @@ def asking_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def run(*arguments: Any, **options: Any) -> Any:
+        if options["target"] is None and not options.get("cluster"):
+            raise click.MissingParameter(param_hint="'--target'", param_type="option")
         return command(*arguments, asking={name: options.pop(name) for name in NAMES}, **options)
 
     for option in reversed(OPTIONS):

@@ -11,13 +11,16 @@ from glaswerk.cli.problems import FailedCheck, answering
 from glaswerk.cli.reading import FILE, read, reading_options, stem
 from glaswerk.cli.showing import show, show_json
 from glaswerk.cli.watching import watched
-from glaswerk.report import Report, analyse
+from glaswerk.report import Report, analyse, cluster_report
 
 
 @click.command("report", help=f"Write the report on predicting a column of FILE. FILE is {FILE}.")
 @click.argument("file")
 @asking_options
 @reading_options
+@click.option("--cluster", is_flag=True, help="No target: report on the groups that the rows fall into.")
+@click.option("--groups", type=click.IntRange(1), help="With --cluster: how many; by the curves where not given.")
+@click.option("--drop", multiple=True, metavar="COLUMN", help="With --cluster: leave this column out; may be repeated.")
 @click.option("--output", metavar="PATH", help="The page; by default FILE's name with -report.html.")
 @click.option("--json-output", metavar="PATH", help="Also write the numbers of the page as JSON to this file.")
 @failing_option("never")
@@ -26,13 +29,26 @@ from glaswerk.report import Report, analyse
 def command(
     file: str, asking: dict[str, Any], models: tuple[str, ...], reading: dict[str, Any], output: str | None,
     json_output: str | None, as_json: bool, fail_on: str,
+    json_output: str | None, as_json: bool, cluster: bool, groups: int | None, drop: tuple[str, ...],
 ) -> None:  # fmt: skip
     table = read(file, reading)
+    path = output or f"{stem(file)}-report.html"
+    if cluster:
+        if asking["target"] is not None:
+            raise click.UsageError("--cluster is for a table without a target: leave out --target, or --cluster")
+        found = cluster_report(table, groups=groups, drop=drop, seed=asking["seed"], origin=(file, reading))
+        found.save(path, json_path=json_output)
+        _told(found, found.sections[0].facts, path, as_json)
+        return
     with watched() as progress:
         analysis = analyse(table, **asking, candidates=chosen(models), progress=progress, origin=(file, reading))
     page = Report(analysis)
-    path = output or f"{stem(file)}-report.html"
     page.save(path, json_path=json_output)
+    _told(page, analysis.section("verdict").facts, path, as_json)
+
+
+def _told(page: Any, facts: Any, path: str, as_json: bool) -> None:
+    """What the terminal shows of a page that was written."""
     if as_json:
         show_json(page.data)
     else:
@@ -41,3 +57,6 @@ def command(
     failed = failures(analysis.facts(), fail_on)
     if failed:
         raise FailedCheck("; ".join(failed))
+        return
+    show(facts)
+    click.echo(f"\nThe report: {path}")

@@ -13,6 +13,7 @@ from glaswerk.evaluate.grouping import HowMany, how_many
 from glaswerk.evaluate.interpretation import interpret
 from glaswerk.evaluate.intervals import ConformalClassifier, ConformalRegressor
 from glaswerk.evaluate.learning_curve import learning_curve
+from glaswerk.evaluate.planes import group_plane
 from glaswerk.evaluate.problem import ArrayProblem, Problem
 from glaswerk.evaluate.search import GridSearch, RandomSearch, Search
 from glaswerk.evaluate.several import compare_on_tables
@@ -49,6 +50,7 @@ __all__ = [
     "diagnose",
     "estimator_experiment",
     "fisher_information",
+    "group_plane",
     "how_many",
     "interpret",
     "learning_curve",

@@ -25,6 +25,7 @@ from glaswerk.facts.explained import (
 from glaswerk.facts.judgement import Candidate, Comparison, Confusion, Finding, OutOfFold, Statement
 from glaswerk.facts.likelihoods import LikelihoodRatio, LikelihoodRatios
 from glaswerk.facts.linear import Coefficient, Coefficients, Goodness, Numerics
+from glaswerk.facts.plane import GroupPlane
 from glaswerk.facts.prototypes import Prototype, Prototypes
 from glaswerk.facts.search import Search, Setting
 from glaswerk.facts.surface import Surface
@@ -32,13 +33,9 @@ from glaswerk.facts.table import Cell, Table, shown
 from glaswerk.facts.tree import Tree
 
 Fact = (
-    Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve | Surface
-    | Comparison | OutOfFold | Confusion | Finding | Statement | Prototypes | Hypotheses | VersionSpace
-    | Contributions | Dependence | Importance | Influence | Segments | Search
-    | Comparison | OutOfFold | Confusion | Finding | Statement | Prototypes
-    | Hypotheses | VersionSpace | LikelihoodRatios
-    | Contributions | Dependence | Importance | Influence | Segments
-    | Tree
+    Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve | Surface | Comparison
+    | OutOfFold | Confusion | Finding | Statement | Prototypes | GroupPlane | Hypotheses | VersionSpace
+    | Contributions | Dependence | Importance | Influence | Segments | Search | LikelihoodRatios | Tree
 )  # fmt: skip
 
 
@@ -88,6 +85,7 @@ __all__ = [
     "Facts",
     "Finding",
     "Goodness",
+    "GroupPlane",
     "Hypotheses",
     "Hypothesis",
     "Importance",

@@ -18,6 +18,7 @@ from glaswerk.figures import (  # each registers what it draws
     curves,
     data_card,
     dependence,
+    groups,
     importance,
     influence,
     likelihoods,
@@ -34,6 +35,9 @@ from glaswerk.figures.runtime import runtime_script
 KINDS = (
     coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, importance, influence,
     likelihoods, out_of_fold, search, segments, surface, trees,
+    likelihoods, out_of_fold, search, segments, surface,
+    coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, groups,
+    importance, influence, likelihoods, out_of_fold, search, segments, surface,
 )  # fmt: skip
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]

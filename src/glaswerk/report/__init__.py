@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from glaswerk.report.analysis import analyse
+    from glaswerk.report.clusters import ClusterReport, cluster_report
     from glaswerk.report.contents import Analysis, Section
     from glaswerk.report.lab_page import LabReport, lab_report
     from glaswerk.report.page import Report
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
 INSTALL = "pip install 'glaswerk[report]'"
 HOME = {
     "Analysis": "contents", "LabReport": "lab_page", "Report": "page", "Section": "contents", "analyse": "analysis",
-    "lab_report": "lab_page",
+    "ClusterReport": "clusters", "cluster_report": "clusters", "lab_report": "lab_page",
 }  # fmt: skip
-__all__ = ["Analysis", "LabReport", "Report", "Section", "analyse", "lab_report", "report"]
+__all__ = [
+    "Analysis", "ClusterReport", "LabReport", "Report", "Section", "analyse", "cluster_report", "lab_report", "report",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

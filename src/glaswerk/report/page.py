@@ -38,6 +38,7 @@ TOLD_BY_PICTURE = (
     "confusion",
     "contributions",
     "dependence",
+    "groupplane",
     "importance",
     "segments",
     "surface",
