@@ -28,8 +28,7 @@ from glaswerk.report import Report, analyse, cluster_report
 @answering
 def command(
     file: str, asking: dict[str, Any], models: tuple[str, ...], reading: dict[str, Any], output: str | None,
-    json_output: str | None, as_json: bool, fail_on: str,
-    json_output: str | None, as_json: bool, cluster: bool, groups: int | None, drop: tuple[str, ...],
+    json_output: str | None, as_json: bool, fail_on: str, cluster: bool, groups: int | None, drop: tuple[str, ...],
 ) -> None:  # fmt: skip
     table = read(file, reading)
     path = output or f"{stem(file)}-report.html"
@@ -45,18 +44,15 @@ def command(
     page = Report(analysis)
     page.save(path, json_path=json_output)
     _told(page, analysis.section("verdict").facts, path, as_json)
+    failed = failures(analysis.facts(), fail_on)
+    if failed:
+        raise FailedCheck("; ".join(failed))
 
 
 def _told(page: Any, facts: Any, path: str, as_json: bool) -> None:
     """What the terminal shows of a page that was written."""
     if as_json:
         show_json(page.data)
-    else:
-        show(analysis.section("verdict").facts)
-        click.echo(f"\nThe report: {path}")
-    failed = failures(analysis.facts(), fail_on)
-    if failed:
-        raise FailedCheck("; ".join(failed))
         return
     show(facts)
     click.echo(f"\nThe report: {path}")
