@@ -10,6 +10,7 @@ from numba import types
 from glaswerk.kernels.compiling import IN1, IN2, OUT2, kernel
 
 LANES = 256
+STRETCH = 32  # rows looked at together for a change of centre
 IN3 = types.Array(types.float64, 3, "C", readonly=True)
 OUT3 = types.Array(types.float64, 3, "C")
 OUT1 = types.Array(types.float64, 1, "C")
@@ -123,21 +124,30 @@ def _error(rows, weight, best, squares):
 @numba.njit(**FUSED)
 def settle(tile, rows, weight, which, labels, sums, count):
     """Rows that changed their centre leave the sums of the old and enter those of the new; how many did."""
-    changed = 0
-    for i in range(rows):
-        now, before = np.int32(which[i]), labels[i]
-        if now == before:
+    changed, d = 0, tile.shape[0]
+    row = np.empty(d)
+    for start in range(0, rows, STRETCH):
+        stop, differ = min(start + STRETCH, rows), 0
+        for i in range(start, stop):
+            differ += which[i] != np.float64(labels[i])
+        if not differ:
             continue
-        w = weight[i] if weight.size else 1.0
-        labels[i] = now
-        changed += 1
-        count[now] += w
-        for j in range(tile.shape[0]):
-            sums[now, j] += w * tile[j, i]
-        if before >= 0:
-            count[before] -= w
-            for j in range(tile.shape[0]):
-                sums[before, j] -= w * tile[j, i]
+        changed += differ
+        for i in range(start, stop):
+            now, before = np.int32(which[i]), labels[i]
+            if now == before:
+                continue
+            w = weight[i] if weight.size else 1.0
+            labels[i] = now
+            for j in range(d):
+                row[j] = w * tile[j, i]
+            count[now] += w
+            for j in range(d):
+                sums[now, j] += row[j]
+            if before >= 0:
+                count[before] -= w
+                for j in range(d):
+                    sums[before, j] -= row[j]
     return changed
 
 

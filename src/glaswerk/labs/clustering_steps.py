@@ -55,7 +55,8 @@ def run(seed: int) -> list[Fact]:
         rising = np.array(soft.lower_bounds_)
         errors.append(line(name, np.arange(len(steps)) / 2, steps / steps[-1]))
         likelihoods.append(line(name, np.arange(len(rising)) + 1.0, rising - rising[-1]))
-        falls, rises = float(np.diff(steps).max()) <= 1e-9 * steps[0], float(np.diff(rising).min()) >= -1e-9
+        falls = bool(np.diff(steps).max() <= 1e-9 * steps[0])
+        rises = bool(np.diff(rising).min() >= -1e-9)
         rows.append((name, "k-means", hard.n_iter_, falls, agreement(hard.labels_, truth)))
         rows.append((name, "EM", soft.n_iter_, rises, agreement(soft.predict(X), truth)))
         planes += [group_plane(hard, X, f"{name}: k-means"), group_plane(soft, X, f"{name}: mixture by EM")]
