@@ -99,17 +99,33 @@ def _mark(rows, start, end, j, numeric, limit, missing, missing_left, slot):
 
 
 @inner
-def _part_in_two(order, side, spare):
-    left, right = 0, 0
-    for p in range(order.size):
-        i = order[p]
+def _columns_in_two(order, d, start, end, side, spare):
+    """The first d rows of `order` between start and end, parted in place."""
+    for j in range(d):
+        left, right = start, 0
+        for p in range(start, end):
+            i = order[j, p]
+            s = side[i]
+            order[j, left] = i
+            spare[right] = i
+            left += 1 - s
+            right += s
+        for q in range(right):
+            order[j, left + q] = spare[q]
+
+
+@inner
+def _members_in_two(member, start, end, side, spare):
+    left, right = start, 0
+    for p in range(start, end):
+        i = member[p]
         s = side[i]
-        order[left] = i
+        member[left] = i
         spare[right] = i
         left += 1 - s
         right += s
     for q in range(right):
-        order[left + q] = spare[q]
+        member[left + q] = spare[q]
 
 
 @inner
@@ -129,9 +145,8 @@ def _part(rows, start, end, parts, sizes, columns_too):
     d = rows.order.shape[0] if columns_too else 0
     spare = rows.spare
     if parts == 2:
-        _part_in_two(rows.member[start:end], rows.side, spare)
-        for j in range(d):
-            _part_in_two(rows.order[j, start:end], rows.side, spare)
+        _members_in_two(rows.member, start, end, rows.side, spare)
+        _columns_in_two(rows.order, d, start, end, rows.side, spare)
         return
     place = np.empty(parts, np.int64)
     for j in range(-1, d):
@@ -252,7 +267,10 @@ def grow_subtrees(rank, target, weight, chosen, cuts, begin, columns, groups, wh
         np.zeros(levels + 2, np.int32), np.zeros(levels + 2, np.int32),
         np.empty(d, np.int64), np.empty(8, np.int64), np.zeros(6, np.int64),
     )  # fmt: skip
-    plan = Plan(whole[0], whole[1], whole[5], whole[6], whole[7], whole[8], whole[9], real[0], real[2], groups, columns)
+    plain = whole[0] == SUMS and weight.size == 0 and levels == 0 and real[0] == 0.0
+    plan = Plan(
+        whole[0], whole[1], whole[5], whole[6], whole[7], whole[8], whole[9], real[0], real[2], groups, columns, plain
+    )
     spare = np.empty(longest, np.uint32)
     used = 0
     for b in range(cuts.size - 1):

@@ -9,14 +9,16 @@ import numpy as np
 
 from glaswerk.kernels.compiling import inner
 from glaswerk.kernels.tree_levels import parent_part, scan_levels
-from glaswerk.kernels.tree_scan import COUNTS, ENTROPY, MANY, SUMS, scan_counts, scan_many, scan_sums
+from glaswerk.kernels.tree_scan import COUNTS, ENTROPY, MANY, SUMS, scan_counts, scan_many, scan_sums, search_plain
 
 # The rows of a subtree, numbered from 0. s: weighted target; c: class; Y: weighted targets; w: weights; rank, order:
 # per column; member: row order; side: the part a row goes to; Q: Σ w y² of the node at hand.
 Rows = namedtuple("Rows", "s c Y w rank order member side spare")
 Scratch = namedtuple("Scratch", "left right base group slot best_slot columns found cut")
 # What never changes during growth. groups: bounds of each output's classes; columns: rank of a missing cell, levels.
-Plan = namedtuple("Plan", "mode criterion min_leaf max_features small multiway exact least tolerance groups columns")
+Plan = namedtuple(
+    "Plan", "mode criterion min_leaf max_features small multiway exact least tolerance groups columns plain"
+)
 
 FEATURE, LEFT, RIGHT, FIRST, PARTS, START, END, MISSING, DEPTH, TIES, TIE, TIE_LEFT, TIE_RIGHT, FIELDS = range(14)
 
@@ -94,8 +96,8 @@ def _scan(rows, order, rank, plan, work, missing, n, total, W):
 @inner
 def _numeric(rows, j, start, end, plan, work, total, W, cut):
     """Best numeric cut of column j: gain; `cut` gets left rank, right rank, missing left, ties, and the first tie."""
-    order, rank = rows.order[j, start:end], rows.rank[j]
     n = end - start
+    order, rank = rows.order[j, start:end], rows.rank[j]
     missing = 0
     while missing < n and rank[order[n - 1 - missing]] == plan.columns[j, 0]:
         missing += 1
@@ -136,6 +138,15 @@ def perfect_gain(total, W, Q, plan):
 
 
 @inner
+def _draw(columns, q, seed):
+    """Put a column drawn from those not yet looked at in place q; the next seed."""
+    seed = next_seed(seed, q)
+    other = q + np.int64(seed % np.uint64(columns.size - q))
+    columns[q], columns[other] = columns[other], columns[q]
+    return seed
+
+
+@inner
 def search(rows, start, end, plan, work, total, W, Q, seed):
     """Best cut of a node: gain; `work.found` gets column, left rank or parts, right rank, missing left, ties, a tie."""
     best, cut, found = -np.inf, work.cut, work.found
@@ -145,14 +156,18 @@ def search(rows, start, end, plan, work, total, W, Q, seed):
     drawing = plan.max_features < d
     enough = perfect_gain(total, W, Q, plan) if end - start <= plan.small else np.inf
     looked = 0
+    if plan.plain and not drawing:
+        best = search_plain(
+            rows.order, rows.rank, rows.s, plan.columns, start, end, plan.min_leaf, total[0], enough, found
+        )  # fmt: skip
+        if best > -2.0 or best == -np.inf:
+            return best
+        best, found[0], found[4] = -np.inf, -1, 0
     for q in range(d):
         if drawing:
-            seed = next_seed(seed, q)
-            other = q + np.int64(seed % np.uint64(d - q))
-            work.columns[q], work.columns[other] = work.columns[other], work.columns[q]
+            seed = _draw(work.columns, q, seed)
         j = work.columns[q]
-        order, rank = rows.order[j], rows.rank[j]
-        if rank[order[start]] == rank[order[end - 1]]:
+        if rows.rank[j, rows.order[j, start]] == rows.rank[j, rows.order[j, end - 1]]:
             continue
         kind = plan.columns[j, 1]
         if kind:

@@ -84,6 +84,75 @@ def scan_sums(order, rank, s, w, s0, u0, span, S, W, least):
 
 
 @inner
+def scan_plain(order, rank, s, j, start, end, min_leaf, S):
+    """As `scan_sums`, for rows that weigh one and a column without gaps: places count from the node's first row.
+
+    No part of an array is taken: counting references would cost more than a small node's scan.
+    """
+    best, where, ties, second = -1.0, -1, 0, -1
+    n = end - start
+    W = float(n)
+    a = 0.0
+    p = start
+    stop = start + min_leaf - 1
+    while p < stop:
+        a += s[order[j, p]]
+        p += 1
+    i = order[j, p]
+    r = rank[j, i]
+    stop = end - min_leaf
+    while p < stop:
+        a += s[i]
+        p += 1
+        i = order[j, p]
+        following = rank[j, i]
+        if following != r:
+            r = following
+            u = float(p - start)
+            d = a * W - S * u
+            gain = d * d / (u * (W - u))
+            if gain > best:
+                best, where, ties, second = gain, p - 1, 0, -1
+            elif gain == best:
+                ties += 1
+                if second < 0:
+                    second = p - 1
+    return best / W, where - start, ties, second - start
+
+
+@inner
+def search_plain(order, rank, s, columns, start, end, min_leaf, S, enough, found):
+    """Best cut of a node over all columns, where all are numbers and rows weigh one: gain, or -2 if a cell is missing.
+
+    Columns come in order, so that of equal gains the first is the one to take. `found` is filled as by `search`.
+    """
+    best = -np.inf
+    for j in range(order.shape[0]):
+        last = rank[j, order[j, end - 1]]
+        if last == columns[j, 0]:
+            return -2.0
+        if rank[j, order[j, start]] == last:
+            continue
+        gain, p, ties, second = scan_plain(order, rank, s, j, start, end, min_leaf, S)
+        if p < 0 or gain < best:
+            continue
+        left, right = rank[j, order[j, start + p]], rank[j, order[j, start + p + 1]]
+        if gain > best:
+            best = gain
+            found[0], found[1], found[2], found[3], found[4] = j, left, right, 0, ties
+            if ties:
+                q = start + second
+                found[5], found[6], found[7] = j, rank[j, order[j, q]], rank[j, order[j, q + 1]]
+        else:
+            if found[4] == 0:
+                found[5], found[6], found[7] = j, left, right
+            found[4] += 1 + ties
+        if best >= enough:
+            break
+    return best
+
+
+@inner
 def scan_counts(order, rank, c, w, base, u0, span, total, W, least, criterion, tolerance, left, right):
     """As `scan_sums`, for one class per row; left and right are scratch for counts."""
     best, where, ties, second = -np.inf, -1, 0, -1
