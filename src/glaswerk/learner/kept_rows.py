@@ -130,6 +130,10 @@ class RowKeeper(RoundLearner):
         self.metric_params = metric_params
         self.n_jobs = n_jobs
 
+    def complexity(self) -> float:
+        """Free parameters: n / k, the number of neighbourhoods that do not overlap."""
+        return len(self.solution_.rows) / self.n_neighbors
+
     def fit_path(
         self, X: Any, y: Any, name: str, values: Sequence[Any], sample_weight: Any = None
     ) -> list[Self]:  # fmt: skip
