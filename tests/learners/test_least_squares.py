@@ -1,5 +1,6 @@
 """Linear regression: known numbers, oracles, inference. Edges and bad input have files of their own."""
 
+import mpmath
 import numpy as np
 import pytest
 from scipy import stats
@@ -222,6 +223,21 @@ def test_the_shortest_solution_is_the_pseudoinverses_and_the_culprits_are_named(
     sentence = model.facts().of_kind(Numerics)[0].repeated[0]
     assert all(f"'{name}'" in sentence for name in ("x0", "x1", "x3"))
     assert "'x2'" not in sentence
+
+
+def test_the_shortest_solution_fits_where_units_lie_twenty_powers_of_ten_apart():
+    """Twelve powers of twelve rows: in exact numbers no row is missed. Compared with sixty digits."""
+    x = np.linspace(12, 31, 12)
+    y = 500 + 200 * np.sin(x)
+    X = np.column_stack([x**k for k in range(1, 13)])
+    with pytest.warns(UserWarning, match="determine only 11 of 12"):
+        model = LinearRegression().fit(X, y)
+    assert np.sqrt(np.mean((model.predict(X) - y) ** 2)) < 0.05
+    with mpmath.workdps(60):
+        rows = mpmath.matrix((X[1:] - X[0]).tolist())
+        exact = rows.T * mpmath.lu_solve(rows * rows.T, mpmath.matrix((y[1:] - y[0]).tolist()))
+        length = float(mpmath.norm(exact))
+    assert np.linalg.norm(model.coef_) == pytest.approx(length, rel=1e-3)
 
 
 @pytest.mark.parametrize("n", [60, 9000])

@@ -98,10 +98,9 @@ def errors(raw: Array) -> Table:
     lost = float(np.sqrt(np.mean((value(raw, x[:, 0]) - y) ** 2)))
     notes = (
         f"the rows sold {y.min():g} to {y.max():g} scoops",
-        "Polynomials by an orthogonal basis. On plain powers, as the script does it, degree 12 has an RMSE of "
-        f"{lost:.2g} "
-        "where it should have none: between 12¹² and 30¹² no digits are left. That is the script's 'numerical "
-        "problem'.",
+        "Polynomials by an orthogonal basis. On plain powers, as the script does it, the shortest of the many "
+        f"polynomials of degree 12 misses the rows by {lost:.1g}, where exact numbers would not miss at all: columns "
+        "between 12 and 30¹² leave few digits. That is the script's 'numerical problem'.",
     )
     return Table("What each degree does", heads, tuple(rows), notes)
 

@@ -79,20 +79,29 @@ class Factor:
             spread = np.empty_like(head)
             spread[self.order] = np.tril(inverse).T
             return spread * self.scale[:, None]
-        basis, corner = self._row_space
+        basis, corner, _ = self._row_space
         return linalg.solve_triangular(corner, basis.T, lower=False, trans="N").T
 
     @cached_property
-    def _row_space(self) -> tuple[Array, Array]:
-        """Orthonormal basis Q (d, rank) of the rows, and R with Lᵀ = Rᵀ Qᵀ in the user's units."""
+    def _row_space(self) -> tuple[Array, Array, NDArray[np.intp]]:
+        """Orthonormal basis Q (d, rank) of the rows, R and an order P with Lᵀ = P Rᵀ Qᵀ in the user's units.
+
+        Units may lie twenty powers of ten apart. Reflections of rows sorted by size, with pivots, err by digits of
+        each row; in any other order the largest row's rounding would drown the small ones (Cox and Higham).
+        """
         trapezoid = np.empty((len(self.scale), self.rank))
         trapezoid[self.order] = self.lower[:, : self.rank]
-        return linalg.qr(trapezoid / self.scale[:, None], mode="economic")
+        trapezoid /= self.scale[:, None]
+        falling = np.argsort(-np.abs(trapezoid).max(axis=1, initial=0.0), kind="stable")
+        sorted_basis, corner, order = linalg.qr(trapezoid[falling], mode="economic", pivoting=True)
+        basis = np.empty_like(sorted_basis)
+        basis[falling] = sorted_basis
+        return basis, corner, order
 
     def shortest(self, image: Array) -> Array:
         """The coefficients (q, d) of least length whose fit is `image` (q, rank), coordinates along L's columns."""
-        basis, corner = self._row_space
-        return (basis @ linalg.solve_triangular(corner, image.T, lower=False, trans="T")).T
+        basis, corner, order = self._row_space
+        return (basis @ linalg.solve_triangular(corner, image.T[order], lower=False, trans="T")).T
 
     def dependencies(self) -> tuple[Dependency, ...]:
         """For each column that repeats earlier ones: which, and by what factors."""
