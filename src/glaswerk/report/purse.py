@@ -74,7 +74,7 @@ class Purse:
         return monotonic() - self.start
 
     def affords(self, seconds: float) -> bool:
-        return seconds <= self.left
+        return seconds <= max(self.left, 0.0)
 
 
 def parsed(text: str | float | None) -> float | None:
