@@ -34,7 +34,7 @@ from glaswerk.scoring.folds import shuffled_order
 from glaswerk.scoring.inputs import Ints
 
 Told = Callable[[str, int, int], None]
-QUICK = 0.2  # seconds of a pilot that is taken again, since so little is measured badly
+QUICK = 1.0  # seconds of a pilot that is taken again, since so little is measured badly
 WARM_ROWS = 200  # fitted before the pilot, to load what a later fit finds loaded
 NOT_FINISHED = "not finished"
 
@@ -128,7 +128,7 @@ def pilot(runner: Runner, track: Track) -> Pilot:
     few = track.sample(one.train, WARM_ROWS)
     timed(track, runner, few, few)
     seconds = timed(track, runner, train, test)
-    if seconds < QUICK:
+    if seconds < QUICK or len(train) < PILOT_ROWS:  # a first fit may have waited for a loop to be compiled
         seconds = min(seconds, timed(track, runner, train, test))
     return Pilot(len(train), max(seconds, 1e-6), runner.growth, runner.most)
 
