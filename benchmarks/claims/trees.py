@@ -36,7 +36,7 @@ def cases(plan: Plan) -> list[Case]:
         ("classes", RandomForestClassifier, SklearnForestClassifier),
     )
     found += [forest(f"forest of {trees} trees, {small} x 10, {kind[0]}", small, trees, kind, plan) for kind in kinds]
-    if not plan.quick:
+    if not plan.quick and plan.threads > 1:
         found.append(regression("1000000 x 50, depth 8", continuous, 1_000_000, 50, deep, plan))
     return found
 
