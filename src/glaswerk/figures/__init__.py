@@ -33,11 +33,8 @@ from glaswerk.figures.registry import figures_of
 from glaswerk.figures.runtime import runtime_script
 
 KINDS = (
-    coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, importance, influence,
-    likelihoods, out_of_fold, search, segments, surface, trees,
-    likelihoods, out_of_fold, search, segments, surface,
     coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, groups,
-    importance, influence, likelihoods, out_of_fold, search, segments, surface,
+    importance, influence, likelihoods, out_of_fold, search, segments, surface, trees,
 )  # fmt: skip
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]
