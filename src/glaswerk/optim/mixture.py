@@ -110,11 +110,12 @@ class Whitened:
         for k, Y in enumerate(kept):
             share = shares[:, k].ravel()
             rows = np.flatnonzero(share > NEGLIGIBLE)
-            if 2 * len(rows) < len(share):
+            if 4 * len(rows) < 3 * len(share):
                 Y, share = Y[rows], share[rows]
-            weighted = Y * share[:, None]
-            found[k, : d * d] = (weighted.T @ Y).ravel()
-            found[k, d * d : -1], found[k, -1] = weighted.sum(axis=0), share.sum()
+            root = np.sqrt(share)
+            weighted = Y * root[:, None]
+            found[k, : d * d] = (weighted.T @ weighted).ravel()  # of one array: BLAS takes half the products
+            found[k, d * d : -1], found[k, -1] = root @ weighted, share.sum()
         return found
 
     def solve(self, sums: Array) -> tuple[Array, Array, Array]:
