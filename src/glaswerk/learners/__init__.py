@@ -21,6 +21,7 @@ from glaswerk.learners.lbg import LBG
 from glaswerk.learners.least_squares import LinearRegression
 from glaswerk.learners.logistic import LogisticRegression
 from glaswerk.learners.mlp import MLPClassifier, MLPRegressor
+from glaswerk.learners.nadaraya_watson import KernelRegression
 from glaswerk.learners.naive_bayes import NaiveBayes
 from glaswerk.learners.neighbours import KNeighborsClassifier, KNeighborsRegressor
 from glaswerk.learners.perceptron import Perceptron
@@ -48,6 +49,7 @@ __all__ = [
     "KMeans",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
+    "KernelRegression",
     "LinearDiscriminantAnalysis",
     "LinearRegression",
     "LogisticRegression",
