@@ -32,7 +32,9 @@ from glaswerk.passes import available_threads, one_blas_thread
 from glaswerk.scoring import r2_score
 from glaswerk.stats.left_out import left_out_errors
 
-FACTORS = 4.0 * 2.0 ** (-0.5 * np.arange(19))  # bandwidths tried, in standard deviations of the columns
+FACTORS: Array = np.array(
+    4.0 * 2.0 ** (-0.5 * np.arange(19)), dtype=np.float64
+)  # bandwidths tried, in standard deviations of the columns
 ISOLATED = 1e-9  # what other rows weigh beside a row itself, below which its residual says nothing
 MOST_DRAWN = 300
 
