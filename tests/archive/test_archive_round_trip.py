@@ -62,6 +62,8 @@ def identical(a: Any, b: Any) -> bool:
     if isinstance(a, np.ndarray):
         same_layout = a.dtype == b.dtype and a.shape == b.shape and a.flags.fnc == b.flags.fnc
         return same_layout and a.tobytes() == b.tobytes()
+    if isinstance(a, np.str_ | np.bytes_):
+        return bool(a == b)  # an empty one has no width that a file could keep
     if isinstance(a, np.generic):
         return a.dtype == b.dtype and (a == b or bool(a != a and b != b))
     if isinstance(a, list | tuple):

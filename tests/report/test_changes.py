@@ -15,13 +15,13 @@ from glaswerk.report.changes import changes, is_worse, moved, read_twin
 RNG = np.random.default_rng(0)
 N = 120
 SIZE = RNG.uniform(20, 120, N).round(1)
-TABLE = {"size": SIZE.tolist(), "price": (1.5 * SIZE + RNG.normal(0, 5, N)).round(2).tolist()}
+TABLE = {"size": SIZE.tolist(), "price": (1.5 * SIZE + RNG.normal(0, 10, N)).round(2).tolist()}
 QUICK = {"folds": 5, "repeats": 1, "candidates": {"line": LinearRegression()}}
 
 
 @pytest.fixture(scope="module")
 def twins():
-    noisy = {**TABLE, "price": (1.5 * SIZE + RNG.normal(0, 25, N)).round(2).tolist(), "one": [1.0] * N}
+    noisy = {**TABLE, "price": (1.5 * SIZE + RNG.normal(0, 40, N)).round(2).tolist(), "one": [1.0] * N}
     return report(TABLE, "price", **QUICK).data, report(noisy, "price", **QUICK).data
 
 

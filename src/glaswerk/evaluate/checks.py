@@ -48,6 +48,7 @@ def check(
         "GW021" choices among equals.
     ignore : codes that are not to be looked for, such as ("GW007",).
 
+    >>> import numpy as np
     >>> from glaswerk.evaluate import ArrayProblem
     >>> problem = ArrayProblem(np.ones((60, 1)), np.arange(60.0))
     >>> [str(one.code) for one in check(problem, {"a": np.ones(60)})]

@@ -219,6 +219,7 @@ class GridSearch(Search):
     selection : "best", or "1se" for the simplest setting within one standard error of it.
 
     >>> from glaswerk import Ridge
+    >>> from glaswerk.evaluate import Log
     >>> x = np.arange(24.0).reshape(12, 2) ** 2 % 7
     >>> search = GridSearch(Ridge(), {"alpha": Log(0.01, 100)}, points=3).fit(x, x @ [1.0, 2.0])
     >>> search.best_params_, search.n_fits_

@@ -87,7 +87,7 @@ class Linear(Interval):
 class Log(Interval):
     """Positive numbers evenly spaced by ratio from low to high.
 
-    >>> Log(0.01, 100).grid(3)
+    >>> [round(value, 6) for value in Log(0.01, 100).grid(3)]
     [0.01, 1.0, 100.0]
     """
 

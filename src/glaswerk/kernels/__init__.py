@@ -61,4 +61,6 @@ def __getattr__(name: str) -> Any:
 
 def warm() -> list[str]:
     """Compile every kernel into the cache, so that no first fit waits for it; returns their names."""
-    return [__getattr__(name).__name__ for name in HOME]
+    for name in HOME:
+        __getattr__(name)
+    return list(HOME)
