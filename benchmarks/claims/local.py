@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.linear_model import Ridge as SklearnRidge
 from statsmodels.nonparametric.kernel_regression import KernelReg
 
 from benchmarks.harness import Case, Check, Outcome, Plan, compare
 from benchmarks.tables import Array
 from benchmarks.timing import Side
-from glaswerk.learners import KernelRegression
+from glaswerk.learners import ExtremeLearningMachine, KernelRegression
 
 SENTENCE = (
     "KernelRegression is 20 times as fast as statsmodels with up to two columns, 8 times with more; error bounded"
@@ -21,7 +22,9 @@ SAME = 1e-5  # of the target's range
 
 def cases(plan: Plan) -> list[Case]:
     sizes = ((1_000, 2, 0.1),) if plan.quick else MEANS
-    return [Case(f"mean, {n} x {d}, h = {h:g}", mean(n, d, h, plan)) for n, d, h in sizes]
+    found = [Case(f"mean, {n} x {d}, h = {h:g}", mean(n, d, h, plan)) for n, d, h in sizes]
+    n = 2_000 if plan.quick else 50_000
+    return [*found, Case(f"random units, {n} x 10, 100 units", random_units(n, plan))]
 
 
 def wave(n: int, d: int) -> tuple[Array, Array, Array]:
@@ -48,6 +51,30 @@ def mean(n: int, d: int, h: float, plan: Plan) -> Callable[[], Outcome]:
                 Check("certified error, of the range", float(bound.max() / np.ptp(y)), SAME),
                 Check("difference, of the range", float(gap.max()), SAME),
             ]
+
+        return compare(sides, plan, checks)
+
+    return run
+
+
+def random_units(n: int, plan: Plan) -> Callable[[], Outcome]:
+    """Against the same units made with NumPy and given to scikit-learn's ridge regression."""
+
+    def run() -> Outcome:
+        X, y, Q = wave(n, 10)
+        v, c = ExtremeLearningMachine(100).fit(X[:200], y[:200]).hidden_weights()
+
+        def units(rows: Array) -> Array:
+            return np.asarray(1.0 / (1.0 + np.exp(-(rows @ v + c))))
+
+        sides = [
+            Side("glaswerk", "ours", lambda: ExtremeLearningMachine(100, alpha=1e-2, n_jobs=plan.threads).fit(X, y)),
+            Side("NumPy, scikit-learn Ridge", "rival", lambda: SklearnRidge(alpha=1e-2).fit(units(X), y)),
+        ]
+
+        def checks(answers: dict[str, Any]) -> Sequence[Check]:
+            gap = answers["glaswerk"].predict(Q) - answers["NumPy, scikit-learn Ridge"].predict(units(Q))
+            return [Check("difference of predictions, of the range", float(np.abs(gap).max() / np.ptp(y)), 1e-8)]
 
         return compare(sides, plan, checks)
 

@@ -25,6 +25,7 @@ from glaswerk.learners.nadaraya_watson import KernelRegression
 from glaswerk.learners.naive_bayes import NaiveBayes
 from glaswerk.learners.neighbours import KNeighborsClassifier, KNeighborsRegressor
 from glaswerk.learners.perceptron import Perceptron
+from glaswerk.learners.random_features import ExtremeLearningMachine
 from glaswerk.learners.ridge import Ridge
 from glaswerk.learners.ridge_cv import RidgeCV
 from glaswerk.learners.vector_quantiser import VectorQuantizer
@@ -40,6 +41,7 @@ __all__ = [
     "CategoricalNB",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "ExtremeLearningMachine",
     "FindS",
     "FisherDiscriminant",
     "GaussianMixture",
