@@ -19,6 +19,7 @@ from glaswerk.learners.kernel_svm import SVC
 from glaswerk.learners.kmeans import KMeans
 from glaswerk.learners.lbg import LBG
 from glaswerk.learners.least_squares import LinearRegression
+from glaswerk.learners.local_linear import LocallyWeightedRegression, UnifiedLocalModel
 from glaswerk.learners.logistic import LogisticRegression
 from glaswerk.learners.mlp import MLPClassifier, MLPRegressor
 from glaswerk.learners.nadaraya_watson import KernelRegression
@@ -54,6 +55,7 @@ __all__ = [
     "KernelRegression",
     "LinearDiscriminantAnalysis",
     "LinearRegression",
+    "LocallyWeightedRegression",
     "LogisticRegression",
     "MLPClassifier",
     "MLPRegressor",
@@ -64,5 +66,6 @@ __all__ = [
     "RandomForestRegressor",
     "Ridge",
     "RidgeCV",
+    "UnifiedLocalModel",
     "VectorQuantizer",
 ]
