@@ -10,7 +10,13 @@ from statsmodels.nonparametric.kernel_regression import KernelReg
 from benchmarks.harness import Case, Check, Outcome, Plan, compare
 from benchmarks.tables import Array
 from benchmarks.timing import Side
-from glaswerk.learners import ExtremeLearningMachine, KernelRegression, LocallyWeightedRegression, UnifiedLocalModel
+from glaswerk.learners import (
+    ExtremeLearningMachine,
+    KernelRegression,
+    LocallyWeightedRegression,
+    RBFNetwork,
+    UnifiedLocalModel,
+)
 
 SENTENCE = (
     "KernelRegression is 20 times as fast as statsmodels with up to two columns, 8 times with more; error bounded"
@@ -92,8 +98,10 @@ def line(n: int, d: int, h: float, plan: Plan) -> Callable[[], Outcome]:
         ours = LocallyWeightedRegression(h, n_jobs=plan.threads).fit(X, y)
         theirs = KernelReg(y, X, "c" * d, reg_type="ll", bw=np.full(d, h))
         ten = UnifiedLocalModel(10, bandwidth=0.2).fit(X, y)
+        bumps = RBFNetwork(10).fit(X[:1000], y[:1000])
         sides = [
             Side("glaswerk", "ours", lambda: ours.predict(Q)),
+            Side("RBFNetwork, ten bumps", "peer", lambda: bumps.predict(Q)),
             Side("UnifiedLocalModel, ten lines", "peer", lambda: ten.predict(Q)),
             Side("statsmodels", "rival", lambda: theirs.fit(Q)[0]),
         ]

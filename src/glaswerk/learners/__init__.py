@@ -27,6 +27,7 @@ from glaswerk.learners.naive_bayes import NaiveBayes
 from glaswerk.learners.neighbours import KNeighborsClassifier, KNeighborsRegressor
 from glaswerk.learners.perceptron import Perceptron
 from glaswerk.learners.random_features import ExtremeLearningMachine
+from glaswerk.learners.rbf_net import RBFNetwork
 from glaswerk.learners.ridge import Ridge
 from glaswerk.learners.ridge_cv import RidgeCV
 from glaswerk.learners.vector_quantiser import VectorQuantizer
@@ -62,6 +63,7 @@ __all__ = [
     "NaiveBayes",
     "Perceptron",
     "QuadraticDiscriminantAnalysis",
+    "RBFNetwork",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "Ridge",
