@@ -14,6 +14,8 @@ HOME = {
     "level_counts": "naive_bayes",
     "numeric_scores": "naive_bayes",
     "level_scores": "naive_bayes",
+    "sound_counts": "naive_bayes",
+    "first_best": "naive_bayes",
     "grow_tree": "neighbours",
     "tree_neighbours": "neighbours",
     "all_neighbours": "neighbours",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from glaswerk.base import Array, check_weights, find_unusable
 from glaswerk.facts import Facts, LikelihoodRatios, Statement
@@ -103,16 +104,35 @@ class NaiveClassifier(JointClassifier):
         )  # fmt: skip
         return Fitted(model, statistic)
 
-    def joint(self, rows: Array) -> Array:
-        found: Array = self.solution_.joint(rows)
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """ln P(x, k) for every class (n, K), up to what all classes of a row share."""
+        self.check_fitted()
+        rows = self.cells(X, fit=False)
+        found: tuple[Array, bool] = self.solution_.joint(rows)
+        return self._scored(rows, *found)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The most probable class of every row; of equally probable ones the first."""
+        self.check_fitted()
+        rows = self.cells(X, fit=False)
+        return self.classes_[self._scored(rows, *self.solution_.best(rows))]
+
+    def _scored(self, rows: NDArray, found: NDArray, odd: bool) -> NDArray:
+        """What was found, unless the cells that the loop wondered at cannot be used."""
+        if odd:
+            self._check_rows(rows)
         return found
 
-    def rows_of(self, X: Any) -> Array:
-        rows = np.asarray(self.cells(X, fit=False), dtype=np.float64)
+    def _check_rows(self, cells: NDArray) -> None:
+        rows = np.asarray(cells, dtype=np.float64)
         infinite = np.isinf(rows)
         if infinite.any() or (not self.skips_missing and np.isnan(rows).any()):
             message = find_unusable(np.where(infinite, rows, 0.0) if infinite.any() else rows, self.column_names())
             raise ValueError(f"{type(self).__name__}: {message}")
+
+    def rows_of(self, X: Any) -> Array:
+        rows = np.asarray(self.cells(X, fit=False), dtype=np.float64)
+        self._check_rows(rows)
         return rows
 
     def explain(self, row: Any) -> LikelihoodRatios:

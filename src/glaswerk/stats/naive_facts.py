@@ -73,7 +73,7 @@ class NaiveNames:
 
     def contributions(self, row: Array, notes: tuple[str, ...]) -> LikelihoodRatios:
         """What every attribute of `row` says for the predicted class against the next one."""
-        joint = self.model.joint(row[None, :])[0]
+        joint = self.model.joint(row[None, :])[0][0]
         order = np.argsort(-joint, kind="stable")
         first, second = int(order[0]), int(order[1])
         alone = self.model.of_one(row)

@@ -14,6 +14,9 @@ from glaswerk.stats.factor import EPS
 from glaswerk.stats.pairs import Array
 
 
+FEW = 32  # levels: columns without known levels are first counted as if none had more
+
+
 @dataclass(frozen=True, eq=False)
 class Attributes:
     """What a pass shall observe: which columns are numbers (about `shift`), which are levels, how many of each.
@@ -47,15 +50,12 @@ class NaiveSums:
         K, m = ask.n_classes, ask.numbers.size
         whole = m == X.shape[1]
         numbers = np.ascontiguousarray(X if whole else X[:, ask.numbers])
-        present, sums, squares = np.zeros((K, m)), np.zeros((K, m)), np.zeros((K, m))
-        if m:
-            kernels.numeric_sums(numbers, code, weight, ask.shift, present, sums, squares)
+        total, present, sums, squares = np.zeros(K), np.zeros((K, m)), np.zeros((K, m)), np.zeros((K, m))
+        kernels.numeric_sums(numbers, code, weight, ask.shift, total, present, sums, squares)
         counts: tuple[Array, ...] = ()
         if ask.levels.size:
             counts = level_tables(X if ask.levels.size == X.shape[1] else X[:, ask.levels], code, weight, K, ask.sizes)
-        there = code if not weight.size else code[weight > 0]
-        rows = np.bincount(there, minlength=K)
-        total = np.bincount(code, weight if weight.size else None, K).astype(np.float64)
+        rows = np.bincount(code[weight > 0], minlength=K) if weight.size else total
         return cls(rows.astype(np.int64), total, ask.shift, present, sums, squares, counts)
 
     def __add__(self, other: "NaiveSums") -> "NaiveSums":
@@ -114,6 +114,8 @@ def level_tables(
     X: Array, code: NDArray[np.int64], weight: Array, n_classes: int, sizes: tuple[int, ...]
 ) -> tuple[Array, ...]:
     """Counts of every column, (levels, K) each; tables without a size take that of the codes that come."""
+    if (found := sound_tables(X, code, weight, n_classes, sizes)) is not None:
+        return found
     highest = np.fmax.reduce(X, axis=0, initial=-1.0)
     size = np.array([known or int(top) + 1 for known, top in zip(sizes, highest, strict=True)], dtype=np.int64)
     ends = np.cumsum(size)
@@ -121,6 +123,23 @@ def level_tables(
     counts = np.zeros((int(ends[-1]), n_classes))
     kernels.level_counts(np.ascontiguousarray(X), code, weight, offset, size, counts)
     return tuple(counts[start:end] for start, end in zip(offset, ends, strict=True))
+
+
+def sound_tables(
+    X: Array, code: NDArray[np.int64], weight: Array, n_classes: int, sizes: tuple[int, ...]
+) -> tuple[Array, ...] | None:
+    """Counts of rows without weights whose cells are all small whole numbers, in one walk; None for others."""
+    if weight.size or any(sizes):
+        return None
+    told = np.zeros(1, dtype=np.int64)
+    counts = np.zeros((X.shape[1] * FEW, n_classes))
+    kernels.sound_counts(np.ascontiguousarray(X), code, FEW, counts, told)
+    if told[0]:
+        return None
+    tables = counts.reshape(X.shape[1], FEW, n_classes)
+    used = tables.any(axis=2)
+    ends = FEW - used[:, ::-1].argmax(axis=1)
+    return tuple(table[:end] for table, end in zip(tables, ends, strict=True))
 
 
 def _both(a: Array, b: Array) -> Array:
