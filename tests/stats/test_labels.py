@@ -85,3 +85,10 @@ def test_a_new_label_is_named_with_its_row():
 def test_a_column_vector_is_taken_with_a_warning():
     with pytest.warns(DataConversionWarning, match="column-vector"):
         assert labels_of(np.array([[1], [0]]), 2, "Model").tolist() == [1, 0]
+
+
+def test_small_integers_whose_distance_does_not_fit_them():
+    labels = np.array([-128, 127, 0, 127], dtype=np.int8)
+    classes = classes_of(labels)
+    assert classes.tolist() == [-128, 0, 127]
+    assert codes_of(labels, classes).tolist() == [0.0, 2.0, 1.0, 2.0]

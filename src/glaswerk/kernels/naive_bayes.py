@@ -106,18 +106,24 @@ def sound_counts(X, code, size, counts, told):
     told (1,): not zero if a cell is no whole number from 0 to size - 1; the counts are then of no use.
     """
     n, d = X.shape
-    for i in range(n):
-        k = code[i]
-        for j in range(d):
-            level = X[i, j]
-            if not (level >= 0.0 and level < size):
-                told[0] = 1
-                return
-            whole = np.int32(level)
-            if level != whole:
-                told[0] = 1
-                return
-            counts[j * size + whole, k] += 1.0
+    place = np.empty(ROWS * d, np.int32)
+    for start in range(0, n, ROWS):
+        stop = min(n, start + ROWS)
+        cells = X[start:stop].reshape((stop - start) * d)
+        strange = 0
+        for c in range(cells.size):
+            level = cells[c]
+            inside = level >= 0.0 and level < size
+            whole = np.int32(level if inside else 0.0)
+            strange += not (inside and level == whole)
+            place[c] = whole
+        if strange:
+            told[0] = 1
+            return
+        for i in range(stop - start):
+            k = code[start + i]
+            for j in range(d):
+                counts[j * size + place[i * d + j], k] += 1.0
 
 
 @numba.njit(**FUSED)

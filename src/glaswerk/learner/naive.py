@@ -4,6 +4,7 @@ P(a₁, …, a_d | k) = Π_j P(a_j | k)                                         
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -80,8 +81,8 @@ class NaiveClassifier(JointClassifier):
     def observe(self, block: Block, ask: Attributes) -> NaiveSums:
         if block.weight.size and ask.passes == 1:
             check_weights(block.weight, type(self).__name__, block.first)
-        self.check_cells(block)
-        found = NaiveSums.of(block.X, block.Y[:, 0].astype(np.int64), block.weight, ask)
+        doubt = partial(self.check_cells, block)
+        found = NaiveSums.of(block.X, block.Y[:, 0].astype(np.int64), block.weight, ask, doubt)
         self.check_sums(block, found)
         return found
 

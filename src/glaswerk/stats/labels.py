@@ -96,7 +96,10 @@ def codes_of(labels: NDArray, classes: NDArray, weight: Array = NOTHING, owner: 
         low = labels.min()
         table = low + np.arange(int(offset.max()) + 1)
         place = np.minimum(np.searchsorted(classes, table), len(classes) - 1)
-        known, codes = (classes[place] == table)[offset], place.astype(np.float64)[offset]
+        same, codes = classes[place] == table, place.astype(np.float64)[offset]
+        if same.all():
+            return codes
+        known = same[offset]
     else:
         place = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
         known, codes = classes[place] == labels, place.astype(np.float64)
@@ -118,7 +121,7 @@ def _narrow(labels: NDArray) -> NDArray[np.int64] | None:
     low, high = labels.min(), labels.max()
     if float(high) - float(low) > len(labels) + 1000 or max(abs(float(low)), abs(float(high))) > 2.0**53:
         return None
-    return (labels - low).astype(np.int64)
+    return np.subtract(labels, low, dtype=np.int64, casting="unsafe")  # in int64: a distance may not fit their own type
 
 
 def _known(classes: NDArray) -> str:

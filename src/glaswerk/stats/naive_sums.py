@@ -3,6 +3,7 @@
 P(a | k) by counting; a number's mean and variance by Σ w, Σ w x, Σ w x² about a common shift            [BG-NBCOUNT]
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -46,7 +47,10 @@ class NaiveSums:
     counts: tuple[Array, ...]
 
     @classmethod
-    def of(cls, X: Array, code: NDArray[np.int64], weight: Array, ask: Attributes) -> "NaiveSums":
+    def of(
+        cls, X: Array, code: NDArray[np.int64], weight: Array, ask: Attributes, doubt: Callable[[], None]
+    ) -> "NaiveSums":
+        """What the rows say; `doubt` may raise before levels are counted that are not all small whole numbers."""
         K, m = ask.n_classes, ask.numbers.size
         whole = m == X.shape[1]
         numbers = np.ascontiguousarray(X if whole else X[:, ask.numbers])
@@ -54,7 +58,11 @@ class NaiveSums:
         kernels.numeric_sums(numbers, code, weight, ask.shift, total, present, sums, squares)
         counts: tuple[Array, ...] = ()
         if ask.levels.size:
-            counts = level_tables(X if ask.levels.size == X.shape[1] else X[:, ask.levels], code, weight, K, ask.sizes)
+            cells = np.ascontiguousarray(X if ask.levels.size == X.shape[1] else X[:, ask.levels])
+            found = sound_tables(cells, code, weight, K, ask.sizes)
+            if found is None:
+                doubt()
+            counts = level_tables(cells, code, weight, K, ask.sizes) if found is None else found
         rows = np.bincount(code[weight > 0], minlength=K) if weight.size else total
         return cls(rows.astype(np.int64), total, ask.shift, present, sums, squares, counts)
 
@@ -114,14 +122,12 @@ def level_tables(
     X: Array, code: NDArray[np.int64], weight: Array, n_classes: int, sizes: tuple[int, ...]
 ) -> tuple[Array, ...]:
     """Counts of every column, (levels, K) each; tables without a size take that of the codes that come."""
-    if (found := sound_tables(X, code, weight, n_classes, sizes)) is not None:
-        return found
     highest = np.fmax.reduce(X, axis=0, initial=-1.0)
     size = np.array([known or int(top) + 1 for known, top in zip(sizes, highest, strict=True)], dtype=np.int64)
     ends = np.cumsum(size)
     offset = ends - size
     counts = np.zeros((int(ends[-1]), n_classes))
-    kernels.level_counts(np.ascontiguousarray(X), code, weight, offset, size, counts)
+    kernels.level_counts(X, code, weight, offset, size, counts)
     return tuple(counts[start:end] for start, end in zip(offset, ends, strict=True))
 
 
@@ -133,7 +139,7 @@ def sound_tables(
         return None
     told = np.zeros(1, dtype=np.int64)
     counts = np.zeros((X.shape[1] * FEW, n_classes))
-    kernels.sound_counts(np.ascontiguousarray(X), code, FEW, counts, told)
+    kernels.sound_counts(X, code, FEW, counts, told)
     if told[0]:
         return None
     tables = counts.reshape(X.shape[1], FEW, n_classes)
