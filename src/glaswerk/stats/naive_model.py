@@ -13,7 +13,6 @@ from glaswerk import kernels
 from glaswerk.archive import storable
 from glaswerk.stats.pairs import Array
 
-
 SCORED = 4096  # rows scored together: their cells and scores stay in the cache
 
 
@@ -38,7 +37,7 @@ class NaiveModel:
         With it, whether any cell is missing, infinite or of an unknown level.
         """
         found, odd = np.empty((len(rows), self.prior.size)), False
-        for part, strange in self._walk(rows, found):
+        for _part, strange in self._walk(rows, found):
             odd |= strange
         return found, odd
 

@@ -14,7 +14,6 @@ from glaswerk.archive import storable
 from glaswerk.stats.factor import EPS
 from glaswerk.stats.pairs import Array
 
-
 FEW = 32  # levels: columns without known levels are first counted as if none had more
 
 
@@ -143,7 +142,7 @@ def sound_tables(
     if told[0]:
         return None
     tables = counts.reshape(X.shape[1], FEW, n_classes)
-    used = tables.any(axis=2)
+    used: NDArray[np.bool_] = np.any(tables != 0, axis=2)
     ends = FEW - used[:, ::-1].argmax(axis=1)
     return tuple(table[:end] for table, end in zip(tables, ends, strict=True))
 

@@ -71,7 +71,10 @@ def test_level_scores_and_the_first_best(K):
     logs[:10, :K] = np.round(rng.normal(size=(10, K)))
     scores, told, best = np.zeros((300, K)), np.zeros(1, dtype=np.int64), np.empty(300, dtype=np.int64)
     kernels.level_scores(X, start, size, logs, scores, told)
-    twin = [sum(logs[start[j] + int(v), :K] if 0 <= v < size[j] else 0 * logs[0, :K] for j, v in enumerate(row)) for row in X]
+    twin = [
+        sum(logs[start[j] + int(v), :K] if 0 <= v < size[j] else 0 * logs[0, :K] for j, v in enumerate(row))
+        for row in X
+    ]
     np.testing.assert_array_equal(scores, twin)
     assert told[0] == 1
     kernels.first_best(scores, best)
