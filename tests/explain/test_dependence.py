@@ -46,3 +46,10 @@ def test_of_classes_the_positive_one_or_the_likeliest_is_followed():
 def test_a_column_the_model_does_not_look_at_is_refused():
     with pytest.raises(ValueError, match="column must be one the model looks at"):
         partial_dependence(MODEL, TABLE, "price")
+
+
+def test_a_column_without_a_value_is_refused_by_name():
+    table = read_table({"empty": [None] * 12, "size": list(range(12)), "price": [float(k % 5) for k in range(12)]})
+    model = Model(LinearRegression()).fit(table, target="price")
+    with pytest.raises(ValueError, match="column 'empty' holds no value"):
+        partial_dependence(model, table, "empty")

@@ -102,7 +102,7 @@ def telling(missing: NDArray[np.bool_], view: View) -> float:
 
 def collinear(view: View) -> list[Finding]:
     """Numbers that the other numbers nearly give, with the names of their companions."""
-    numeric = {n: c for n, c in view.columns.items() if is_numeric(c) and np.ptp(c[np.isfinite(c)], axis=0) > 0}
+    numeric = {n: c for n, c in view.columns.items() if is_numeric(c) and _varies(c)}
     if len(numeric) < 2 or view.problem.n_rows <= len(numeric) + 1:
         return []
     names = list(numeric)
@@ -142,3 +142,9 @@ def variance_inflation(R: Array) -> Array | None:
 
 
 LOOKS: tuple[Callable[[View], list[Finding]], ...] = (stand_ins, gaps_tell, collinear)
+
+
+def _varies(cells: Array) -> bool:
+    """Whether the known cells differ; a column may know none."""
+    known = cells[np.isfinite(cells)]
+    return len(known) > 0 and bool(np.ptp(known) > 0)

@@ -37,6 +37,8 @@ def partial_dependence(
     behind = answering.encode(table.take(few_of(table.n_rows, BACKGROUND, seed)))
     place = answering.output(output, answering(behind))
     rows = typical_rows(table[column])
+    if not len(rows):
+        raise ValueError(f"column {column!r} holds no value, every cell is missing: there is nothing to follow")
     answers = along(answering, behind, answering.encode(table.take(rows)), column, place)
     lower, upper = np.quantile(answers, FOUR_FIFTHS, axis=1)
     what = answering.outputs[place] if model.task_.classes else None
@@ -63,6 +65,8 @@ def typical_rows(column: Column) -> Ints:
         numbers = column.numbers()
         known = np.flatnonzero(np.isfinite(numbers))
         order = known[np.argsort(numbers[known], kind="stable")]
+        if not len(order):
+            return order
         rows = order[np.unique(np.linspace(0, len(order) - 1, STEPS).round().astype(int))]
         return rows[np.unique(numbers[rows], return_index=True)[1]]
     codes = column.codes()

@@ -52,7 +52,8 @@ class AverageRow:
         self.model, self.table = model, table
         aside = {name for name, _ in model.design_.aside_}
         self.inputs = [name for name in model.design_.kinds_ if name not in aside]
-        self.numeric = [name for name in self.inputs if table[name].kind == Kind.NUMBER]
+        held = [name for name in self.inputs if not table[name].missing().all()]
+        self.numeric = [name for name in held if table[name].kind == Kind.NUMBER]
         self.means = {name: float(self.values(name).mean()) for name in self.numeric}
         self.average = self.one_row()
 
@@ -167,7 +168,9 @@ def centred(columns: Floats) -> Floats:
 
 
 def middle_row(column: Column) -> int:
-    """A row that holds the commonest level, or the median date."""
+    """A row that holds the commonest level, or the median date; the first where no row holds anything."""
+    if column.missing().all():
+        return 0
     if column.kind == Kind.DATE:
         days: Any = column.numbers()
         return int(np.nanargmin(np.abs(days - np.nanmedian(days))))

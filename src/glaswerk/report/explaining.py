@@ -52,7 +52,8 @@ class Explainer:
     def explanations(self, order: list[str], losses: Array) -> Iterator[Fact]:
         """Dependence on the columns that matter most, then a row like most and the row answered worst."""
         columns = [name for name in order if name in self.answering.places] or list(self.answering.columns)
-        for column in columns[:DEPENDENCES]:
+        held = [name for name in columns if not self.table[name].missing().all()]
+        for column in held[:DEPENDENCES]:
             yield partial_dependence(self.model, self.table, column, name=self.name, seed=self.seed)
         for place in telling_rows(losses):
             yield explain_row(
