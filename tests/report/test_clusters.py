@@ -70,3 +70,5 @@ def test_wrong_use_is_told_apart(tmp_path, monkeypatch):
         cluster_report(tmp_path / "rows.csv")
     with pytest.raises(ValueError, match="no column 'z' to drop"):
         cluster_report(load_iris(), drop=["z"])
+    with pytest.raises(ValueError, match="every cell of the table is missing"):
+        cluster_report({"a": [None] * 20, "b": [None] * 20})

@@ -33,7 +33,8 @@ from glaswerk.report.page import (
 from glaswerk.report.reproduction import Origin
 from glaswerk.report.twin import SCHEMA, canonical, embeddable
 from glaswerk.report.views import Picture, views_of
-from glaswerk.table import TypedTable, read_table
+from glaswerk.table import TableError, TypedTable, read_table
+from glaswerk.table.errors import shown
 
 MOST_SIZES = 10
 STARTS = 10
@@ -82,9 +83,8 @@ def _soft(soft: GaussianMixture, cells: Array) -> Statement:
     """How many rows lie between groups: by a mixture with as many components."""
     shares = np.sort(soft.predict_proba(cells), axis=1)[:, ::-1]
     unsure = int((shares[:, 0] < 0.9).sum())
-    text = (
-        f"{unsure} of {len(cells)} rows belong to no component of a Gaussian mixture by 90 %: they lie between groups."
-    )
+    text = f"{unsure} of {len(cells)} rows belong to no component of a Gaussian mixture by 90 %"
+    text += ": they lie between groups." if unsure else "."
     return Statement("Rows between groups", (text,))
 
 
@@ -214,11 +214,13 @@ def cluster_report(
     table = read_table(source)
     unknown = [name for name in drop if name not in table.names]
     if unknown:
-        raise ValueError(f"the table has no column {unknown[0]!r} to drop; it has {', '.join(table.names[:20])}")
+        raise TableError(f"the table has no column {shown(unknown[0])} to drop; it has {', '.join(table.names[:20])}")
     if table.n_rows < 8:
-        raise ValueError(f"a report on groups needs eight rows at least, the table has {table.n_rows}")
+        raise TableError(f"a report on groups needs eight rows at least, the table has {table.n_rows}")
     if groups is not None and not 1 <= groups <= table.n_rows:
         raise ValueError(f"groups must be between 1 and the number of rows, {table.n_rows}, got {groups}")
     kept = table.select([name for name in table.names if name not in set(drop)])
+    if all(kept[name].missing().all() for name in kept.names):
+        raise TableError("a report on groups needs a column that holds values: every cell of the table is missing")
     came = Origin.of(source) if origin is None else Origin(*origin)
     return ClusterReport(kept, came, groups, tuple(drop), seed)
