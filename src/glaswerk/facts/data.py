@@ -1,6 +1,7 @@
 """What is known of a table before anything is fitted: its columns, what they hold, what reading them lost."""
 
 from dataclasses import dataclass
+from datetime import date, timedelta
 
 from glaswerk.facts.table import Cell, Table
 
@@ -59,9 +60,15 @@ class DataCard:
         )
         rows: list[tuple[Cell, ...]] = [
             (
-                c.name, c.kind, c.role, c.missing, c.failed, c.distinct, c.minimum, c.median, c.mean, c.maximum,
+                c.name, c.kind, c.role, c.missing, c.failed, c.distinct,
+                *(day(number) if c.kind == "date" else number for number in (c.minimum, c.median, c.mean, c.maximum)),
                 "; ".join(c.notes),
             )
             for c in self.columns
         ]  # fmt: skip
         return Table(f"{self.name}: {self.rows} rows, {len(self.columns)} columns", heads, tuple(rows), self.notes)
+
+
+def day(days: float | None) -> str | None:
+    """Days since 1970-01-01 as a date."""
+    return None if days is None else str(date(1970, 1, 1) + timedelta(days=round(days)))

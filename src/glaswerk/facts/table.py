@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 Cell = str | float | int | bool | None
+WIDEST_RULE = 120  # of characters: long lines wrap on a terminal, and a rule that wraps tells nothing
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,10 @@ class Table:
             ).rstrip()
             for row in cells
         ]
-        rule = "─" * max(len(line) for line in [self.title, *lines])
+        rule = "─" * min(WIDEST_RULE, max(len(line) for line in [self.title, *lines]))
+        if not any(self.columns):  # sentences: no head, and no line for a title that is not there
+            head = [self.title, rule] if self.title else []
+            return "\n".join([*head, *lines[1:], *(f"  {note}" for note in self.notes)])
         return "\n".join([self.title, rule, *lines, *(f"  {note}" for note in self.notes)])
 
 

@@ -15,13 +15,13 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from glaswerk import __version__
 from glaswerk.archive import replace_file
 from glaswerk.facts import Candidate, Cell, ColumnCard, Comparison, DataCard
+from glaswerk.facts.data import day
 from glaswerk.figures import Figure, figures_of, runtime_script
 from glaswerk.figures.theme import said
 from glaswerk.report.cells import cell_html, code, sentence_html, visible
@@ -226,11 +226,6 @@ def remarks(card: ColumnCard) -> Iterator[str]:
         yield f"Not read as {card.kind}: {examples}{', …' if card.failed > 3 else ''}."
     for note in card.notes:
         yield note if note.endswith((".", "!", "?")) else f"{note}."
-
-
-def day(value: float | None) -> str | None:
-    """Days since 1970-01-01 as a date."""
-    return None if value is None else str(np.datetime64(round(value), "D"))
 
 
 def formulas_in(all_views: Any) -> tuple[str, ...]:
