@@ -91,7 +91,7 @@ class KNeighborsClassifier(Classifier, RowKeeper):
 
     fitted: ClassVar[dict[str, type]] = {**RowKeeper.fitted, **Classifier.fitted}
     card: ClassVar[MethodCard] = MethodCard(
-        name="nearest neighbours, vote",
+        name="nearest neighbours by vote",
         formula="P(c | x) = Σ wᵢ [yᵢ = c] / Σ wᵢ over the k nearest rows, wᵢ = 1 or 1/d(xᵢ, x)",
         equations=("BG-KNN", "BG-WKNN", "BG-EUCLID", "BG-MAHALA", "BG-SEARCH"),
         cost=COST,

@@ -131,7 +131,7 @@ FAMILIES = (
            lambda: Model(learners.QuadraticDiscriminantAnalysis(), TableDesign()), rows_for_covariances),
     Family("naive Bayes", CLASSIFICATION, "counts of every column by itself, multiplied; missing cells are skipped",
            lambda: Model(learners.NaiveBayes())),
-    Family("nearest neighbours, vote", CLASSIFICATION, "the vote of the five nearest rows, columns scaled",
+    Family("nearest neighbours by vote", CLASSIFICATION, "the vote of the five nearest rows, columns scaled",
            lambda: Model(learners.KNeighborsClassifier(), scaled()), growth=1.5),
     Family("support vector machine", CLASSIFICATION, "the widest margin in the space of a Gaussian kernel, calibrated",
            lambda: Model(learners.SVC(calibration=5), scaled()), growth=2.0, most=4_096),
