@@ -196,6 +196,8 @@ WRONG = {
     "unknown model": (("fit", "houses.csv", "--target", "price", "--model", "magic"), 2, "linear-regression"),
     "kind without a column": (("describe", "houses.csv", "--kind", "number"), 2, "COLUMN=KIND"),
     "unknown kind": (("describe", "houses.csv", "--kind", "size=colour"), 3, "colour"),
+    "a budget without a unit": (("report", "houses.csv", "--target", "price", "--budget", "soon"), 2, "60s, 2min"),
+    "unknown column to drop": (("report", "houses.csv", "--cluster", "--drop", "prize"), 3, "'prize' to drop"),
     "not a model file": (("predict", "houses.csv", "houses.csv"), 4, "not a Glaswerk file"),
     "no such model": (("predict", "nothing.glaswerk", "houses.csv"), 3, "nothing.glaswerk"),
     "unknown data set": (("datasets", "titanic"), 2, "iris"),
@@ -218,6 +220,37 @@ def test_a_problem_has_one_message_and_its_exit_code_and_leaves_nothing(houses, 
     assert told in " ".join(found.stderr.split())
     assert "Traceback" not in found.output
     assert {path.name for path in houses.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("inf,1", "target 'y' must hold finite numbers: row 13 (counted from 1) holds inf"),
+        ("1,-1", "weight 'w': sample_weight must be finite and >= 0, got -1.0"),
+    ],
+)
+def test_infinite_targets_and_negative_weights_are_problems_of_the_data(houses, lines, told):
+    (houses / "wrong.csv").write_text("y,w\n" + "1,1\n2,1\n5,1\n" * 4 + lines + "\n", encoding="utf-8")
+    found = glaswerk("fit", "wrong.csv", "--target", "y", "--weight", "w")
+    assert found.exit_code == 3 and told in " ".join(found.stderr.split())
+
+
+def test_a_report_of_columns_that_are_all_missing_says_so_and_breaks_nothing(houses):
+    (houses / "bare.csv").write_text("a,b,y\n" + "".join(f",,{k % 7}.5\n" for k in range(40)), encoding="utf-8")
+    found = glaswerk("report", "bare.csv", "--target", "y", "--budget", "20s", "--model", "linear-regression")
+    assert found.exit_code == 0, (found.output, found.exception)
+
+
+def test_asking_a_number_for_probabilities_is_a_problem_of_the_model(houses):
+    assert glaswerk("fit", "houses.csv", "--target", "price", "--output", "m.glaswerk").exit_code == 0
+    found = glaswerk("predict", "m.glaswerk", "houses.csv", "--probabilities")
+    assert found.exit_code == 4 and "gives no probabilities" in found.stderr
+
+
+def test_describe_shows_dates_as_dates(houses):
+    (houses / "days.csv").write_text("day,y\n2024-01-01,1\n2024-01-03,2\n2024-02-29,3\n", encoding="utf-8")
+    found = glaswerk("describe", "days.csv")
+    assert "2024-01-01" in found.stdout and "2024-02-29" in found.stdout and "19723" not in found.stdout
 
 
 def test_hostile_names_and_cells_cannot_steer_the_terminal(houses):

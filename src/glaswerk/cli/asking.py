@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from glaswerk.report.purse import parsed
+
 TASKS = click.Choice(["regression", "classification"])
 OPTIONS = (
     click.option("--target", metavar="COLUMN", help="The column to predict."),
@@ -36,8 +38,16 @@ def asking_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(*arguments: Any, **options: Any) -> Any:
         if options["target"] is None and not options.get("cluster"):
             raise click.MissingParameter(param_hint="'--target'", param_type="option")
+        _budget_or_wrong_use(options["budget"])
         return command(*arguments, asking={name: options.pop(name) for name in NAMES}, **options)
 
     for option in reversed(OPTIONS):
         run = option(run)
     return run
+
+
+def _budget_or_wrong_use(budget: str) -> None:
+    try:
+        parsed(budget)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--budget'") from error

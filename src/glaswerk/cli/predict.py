@@ -61,7 +61,10 @@ def command(
         facts = [explain_row(fitted, table, row, background=behind) for row in explained]
         show_json(facts_as_json(facts)) if as_json else show(facts)
         return
-    answers = predictions(fitted, table, interval, probabilities, keep)
+    try:
+        answers = predictions(fitted, table, interval, probabilities, keep)
+    except TypeError as error:  # the model has no limits, or no probabilities, and says so
+        raise ModelProblem(str(error)) from error
     content = written(answers, suffix)
     if output is None:
         sys.stdout.buffer.write(content)

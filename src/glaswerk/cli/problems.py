@@ -60,7 +60,8 @@ def _problems() -> Iterator[None]:
         raise DataProblem(str(error)) from error
     except OSError as error:
         told = error.strerror or str(error)
-        raise DataProblem(f"{error.filename}: {told}" if error.filename else told) from error
+        named = not error.filename or str(error.filename) in told
+        raise DataProblem(told if named else f"{error.filename}: {told}") from error
     except (ValueError, NotFittedError) as error:
         raise ModelProblem(str(error)) from error
 

@@ -81,6 +81,10 @@ class Model(Parametric):
         positive: str | None = None,
     ) -> Self:  # fmt: skip
         """Fit to the rows of a table; all columns but `target` and `weight` are inputs."""
+        if isinstance(self.learner, type):
+            raise TypeError(
+                f"learner must be an instance: write {self.learner.__name__}(), not {self.learner.__name__}"
+            )
         self.check_parameters()
         typed = tables.read_table(table)
         rows = TargetRows(typed, target, weight, task, positive)

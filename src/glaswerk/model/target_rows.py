@@ -3,11 +3,13 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from glaswerk.base import weights
+from glaswerk.base import Array, weights
 from glaswerk.model.sheet import Sheet
 from glaswerk.model.task import decide_task
 from glaswerk.table import TableError
+from glaswerk.table.errors import shown
 
 if TYPE_CHECKING:
     from glaswerk.table import TypedTable
@@ -36,5 +38,21 @@ class TargetRows:
         self.rows = np.flatnonzero(~missing)
         self.dropped = tuple((why, count) for why, count in dropped if count)
         self.truth = truth[self.rows]
-        self.weight = weights(repetitions[self.rows], len(self.rows), f"weight {weight!r}") if weight else repetitions
+        _refuse_infinite(target, self.truth, self.rows)
+        self.weight = repetitions
+        if weight:
+            try:
+                self.weight = weights(repetitions[self.rows], len(self.rows), f"weight {weight!r}")
+            except ValueError as error:
+                raise TableError(str(error)) from error
         self.inputs = Sheet(table.drop(roles)).take(self.rows)
+
+
+def _refuse_infinite(target: str, truth: Array, rows: NDArray[np.intp]) -> None:
+    """Nothing can be learnt towards infinity, and no loss of it is a number."""
+    wrong = np.flatnonzero(np.isinf(truth)) if truth.dtype.kind == "f" else truth[:0]
+    if len(wrong):
+        raise TableError(
+            f"target {shown(target)} must hold finite numbers: row {rows[wrong[0]] + 1} (counted from 1) holds "
+            f"{truth[wrong[0]]} ({len(wrong)} such cell(s) in all). Drop these rows, or mend the cells"
+        )
