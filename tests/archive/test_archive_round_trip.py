@@ -34,12 +34,17 @@ class Moments:
             raise ValueError("gram must be a matrix")
 
 
+def without_nul(text: str) -> np.str_:
+    """NumPy's arrays end a text at its last character that is not NUL."""
+    return np.str_(text.rstrip("\0"))
+
+
 DTYPES = ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8"]
 numbers = st.sampled_from(DTYPES).flatmap(lambda code: hnp.arrays(code, hnp.array_shapes(min_dims=0, min_side=0)))
 texts = hnp.arrays(hnp.unicode_string_dtypes(endianness="<", min_len=1, max_len=4), hnp.array_shapes(min_side=0))
 scalars = st.sampled_from(DTYPES).flatmap(lambda code: hnp.from_dtype(np.dtype(code)))
 leaves = (
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.text().map(np.str_)
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.text().map(without_nul)
     | scalars | numbers | numbers.map(np.asfortranarray) | texts
 )  # fmt: skip
 keys = st.text() | st.sampled_from(["$kind", "$array", "$$tuple", "$", "format"])
@@ -62,8 +67,6 @@ def identical(a: Any, b: Any) -> bool:
     if isinstance(a, np.ndarray):
         same_layout = a.dtype == b.dtype and a.shape == b.shape and a.flags.fnc == b.flags.fnc
         return same_layout and a.tobytes() == b.tobytes()
-    if isinstance(a, np.str_ | np.bytes_):
-        return bool(a == b)  # an empty one has no width that a file could keep
     if isinstance(a, np.generic):
         return a.dtype == b.dtype and (a == b or bool(a != a and b != b))
     if isinstance(a, list | tuple):
