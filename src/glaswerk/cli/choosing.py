@@ -10,8 +10,8 @@ from glaswerk.report.families import FAMILIES, Family
 def family_named(text: str, task: str | None = None) -> Family:
     """The family of this name (for this task); spaces may be hyphens, the beginning is enough where it is clear."""
     wanted = text.strip().casefold().replace("-", " ").replace("_", " ")
-    found = [family for family in FAMILIES if family.name.casefold() == wanted]
     fitting = [family for family in FAMILIES if task in (None, family.task)]
+    found = [family for family in fitting if family.name.casefold() == wanted]
     found = found or [family for family in fitting if family.name.casefold().startswith(wanted)]
     if len(found) != 1:
         raise click.BadParameter(f"must be one of {names()}, got {text!r}", param_hint="--model")

@@ -22,6 +22,16 @@ def shown(text: object, longest: int = LONGEST) -> str:
     return f"'{quoted}{'…' if len(plain) > longest else ''}'"
 
 
+def shown_path(path: object) -> str:
+    """A path in a message: of a long one the end, which holds the file's name.
+
+    >>> print(shown_path("a.csv"), shown_path("x" * 100 + "/a.csv")[-7:])
+    'a.csv' /a.csv'
+    """
+    plain = os.fspath(path) if isinstance(path, os.PathLike) else str(path)
+    return shown(plain if len(plain) <= LONGEST else "…" + plain[-LONGEST + 1 :])
+
+
 def _harmless(character: str) -> str:
     """Control, format (bidi), surrogate and line characters as escapes; everything that merely prints as it is."""
     if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}:

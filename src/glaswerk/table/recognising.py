@@ -11,7 +11,7 @@ import zlib
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from glaswerk.table.errors import TableError, shown
+from glaswerk.table.errors import TableError, shown_path
 
 HEAD = 4096
 PARQUET = b"PAR1"
@@ -47,19 +47,19 @@ def open_plain(path: str | os.PathLike[str]) -> IO[bytes]:
     try:
         mode = os.stat(name).st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-            raise TableError(f"{shown(name)} is a pipe or a device: give the path of a file")
+            raise TableError(f"{shown_path(name)} is a pipe or a device: give the path of a file")
         raw = io.FileIO(name)
     except IsADirectoryError as error:
-        raise TableError(f"{shown(name)} is a folder: give the path of one file in it") from error
+        raise TableError(f"{shown_path(name)} is a folder: give the path of one file in it") from error
     except FileNotFoundError as error:
-        raise TableError(f"{shown(name)}: there is no such file") from error
+        raise TableError(f"{shown_path(name)}: there is no such file") from error
     except PermissionError as error:
         what = "is a folder" if Path(name).is_dir() else "cannot be read: you have no permission"
-        raise TableError(f"{shown(name)} {what}") from error
+        raise TableError(f"{shown_path(name)} {what}") from error
     except TableError:
         raise
     except (OSError, ValueError) as error:
-        raise TableError(f"{shown(name)} cannot be opened: {error}") from error
+        raise TableError(f"{shown_path(name)} cannot be opened: {error}") from error
     return decompressed(raw)
 
 
@@ -94,23 +94,23 @@ def read_some(stream: Readable, size: int, name: str) -> bytes:
     try:
         return stream.read(size)
     except (EOFError, zlib.error, lzma.LZMAError) as error:
-        raise TableError(f"{shown(name)} is a compressed file that breaks off or is damaged: {error}") from error
+        raise TableError(f"{shown_path(name)} is a compressed file that breaks off or is damaged: {error}") from error
     except OSError as error:
-        raise TableError(f"{shown(name)} cannot be read to its end: {error}") from error
+        raise TableError(f"{shown_path(name)} cannot be read to its end: {error}") from error
 
 
 def refuse_what_is_no_table(head: bytes, name: str) -> None:
     """One message for a file that is something else, saying what it is. `head` is its beginning, decompressed."""
     for magic, what in NOT_TABLES:
         if head.startswith(magic):
-            raise TableError(f"{shown(name)} is not a table but {what}")
+            raise TableError(f"{shown_path(name)} is not a table but {what}")
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:200].lower()
     for opening, what in MARKUP:
         if start.startswith(opening):
-            raise TableError(f"{shown(name)} is not a table but {what}")
+            raise TableError(f"{shown_path(name)} is not a table but {what}")
     if start[:1] in {b"{", b"["} and (b'":' in start or start[1:].lstrip()[:1] in {b"{", b"[", b'"'}):
         raise TableError(
-            f"{shown(name)} is not a table but JSON: pass a dictionary of columns or a dataframe of its records"
+            f"{shown_path(name)} is not a table but JSON: pass a dictionary of columns or a dataframe of its records"
         )
     if head[257:262] == b"ustar":
-        raise TableError(f"{shown(name)} is not a table but a tar archive: unpack it")
+        raise TableError(f"{shown_path(name)} is not a table but a tar archive: unpack it")
