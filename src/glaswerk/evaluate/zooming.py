@@ -12,12 +12,15 @@ from glaswerk.evaluate.search import Search, many, shares
 from glaswerk.evaluate.searching import Bench, Settings
 from glaswerk.evaluate.spaces import Interval, Space, draws_of, grid_of
 
+COARSE = 3  # steps: one step to either side of a coarser grid would be the whole range again
+
 
 class ZoomingSearch(Search):
     """Tries a grid, or draws, then again closer around the best setting, and again: recursively.
 
-    Each stage looks at the neighbourhood of the best setting so far: one step of the grid to either side, or a `shrink`
-    of the range drawn from. Settings known already are not tried again; lists of values stay as they are.
+    Each stage looks at the neighbourhood of the best setting so far: one step of the grid to either side (a third of
+    the range where the grid has three values or fewer), or a `shrink` of the range drawn from. Settings known already
+    are not tried again; lists of values stay as they are.
 
     Parameters
     ----------
@@ -74,4 +77,4 @@ class ZoomingSearch(Search):
         if self.by == "random":
             return self.shrink * (looked.stop - looked.start) / 2
         points = self.points.get(name, 5) if isinstance(self.points, Mapping) else self.points
-        return (looked.stop - looked.start) / max(int(points) - 1, 2)
+        return (looked.stop - looked.start) / max(int(points) - 1, COARSE)
