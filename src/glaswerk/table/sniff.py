@@ -163,8 +163,8 @@ def _is_blank_separated(text: str) -> bool:
 
 
 def _everywhere(text: str, candidate: str) -> bool:
-    lines = [line for line in text.splitlines()[:RECORDS] if line.strip()]
-    return sum(candidate in line for line in lines) >= CONSISTENT * len(lines)
+    records = split(text, candidate, RECORDS)
+    return sum(len(record) > 1 for record in records) >= CONSISTENT * len(records)
 
 
 def is_number(cell: str) -> bool:
