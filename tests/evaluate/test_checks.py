@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from glaswerk import LinearRegression
+from glaswerk import DecisionTreeClassifier, LinearRegression, LogisticRegression
 from glaswerk.evaluate import ArrayProblem, check, cross_validate
 from glaswerk.evaluate.checks import TITLES
 from tests.evaluate.conftest import line_with_noise, two_classes
@@ -88,6 +88,18 @@ def test_no_better_than_the_baseline_is_an_error_where_all_are():
     lost = cross_validate({"line": LinearRegression()}, ArrayProblem(X, noise), repeats=1)
     (found,) = check(lost.problem, columns_of(X), comparison=lost.comparison)
     assert (found.code, found.severity) == ("GW005", "error")
+
+
+def test_a_wrong_certainty_is_told_apart_from_knowing_nothing():
+    """A tree grown to its end answers 0 or 1: its classes are right more often than not, its log loss is ruined."""
+    X, y = line_with_noise(200, 2)
+    y = np.where(y > np.median(y), "high", "low")
+    sure = cross_validate(
+        {"tree": DecisionTreeClassifier(), "logistic": LogisticRegression()}, ArrayProblem(X, y), repeats=1
+    )
+    (found,) = [f for f in check(sure.problem, columns_of(X), comparison=sure.comparison) if f.code == "GW005"]
+    assert found.severity == "warning" and "'tree'" in found.evidence
+    assert "given as certain" in found.evidence and "its classes may still be right" in found.remedy
 
 
 def test_rare_classes_and_one_that_is_almost_everything():

@@ -18,6 +18,7 @@ from glaswerk.scoring.inputs import Ints
 Flags = NDArray[np.bool_]
 TOO_GOOD = 0.003  # of the baseline's error: so little is left by a formula, not by a forecast
 MUCH_WORSE = 2.0  # times the error of the other rows
+SURE_IS_DEAR = "log loss"  # the metric under which a wrong certainty costs without limit
 ENOUGH = 5  # rows of a kind, to compare errors
 
 
@@ -53,6 +54,9 @@ def no_better(comparison: Comparison) -> list[Finding]:
         return []
     severity: Severity = "error" if len(weak) == len(judged) else "warning"
     evidence = f"{named(weak)}: on new rows not shown to be better than predicting without any column"
+    if severity == "warning" and comparison.metric == SURE_IS_DEAR:
+        evidence += f" by {comparison.metric}, which one wrong answer given as certain makes as large as it likes"
+        return [finding("GW005", severity, evidence, "do not trust its probabilities; its classes may still be right")]
     return [finding("GW005", severity, evidence, "do not use it; look for columns that say something of the target")]
 
 
