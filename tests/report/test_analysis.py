@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import glaswerk.report
-from glaswerk import LinearRegression, load_auto_mpg
+from glaswerk import LinearRegression, LogisticRegression, load_auto_mpg
 from glaswerk.facts import Comparison, Curve, DataCard, OutOfFold, Statement
 from glaswerk.model import Model
 from glaswerk.report import Analysis, Report, analyse, report
@@ -162,3 +162,23 @@ def test_auto_mpg_is_reported_as_it_is_known_to_be():
     assert made.analysis.cut == () and made.data["cut"] == []
     assert len(made.html.encode()) < 3_000_000
     assert "glaswerk report" in made.data["reproduction"]["command"]
+
+
+def test_two_classes_come_with_what_their_probabilities_are_worth():
+    random = np.random.default_rng(0)
+    size = random.normal(size=80)
+    sold = np.where(size + random.logistic(size=80) > 0, "yes", "no").tolist()
+    made = report(
+        {"size": size.tolist(), "sold": sold},
+        "sold",
+        folds=5,
+        repeats=1,
+        candidates={"odds": Model(LogisticRegression())},
+    )
+    section = made.data["results"]["residuals"]
+    titles = [fact.get("title", "") for fact in section]
+    for start in ("Calibration of odds", "ROC of odds", "Precision and recall of odds", "Cost of odds"):
+        assert any(title.startswith(start) for title in titles)
+    assert any(title.startswith("Prediction sets") for title in titles)
+    for anchor in ("calibration", "roc", "threshold-cost"):
+        assert f'id="formula-{anchor}"' in made.html

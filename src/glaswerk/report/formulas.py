@@ -17,7 +17,13 @@ from glaswerk.facts import (
 )
 
 CARD = "method-card"  # the formula of the learner itself, on its card
-LEARNING = "Learning curve"
+OF_TITLE = {
+    "Learning curve": ("learning-curve", "corrected-interval"),
+    "Calibration of": ("calibration",),
+    "ROC of": ("roc",),
+    "Precision and recall of": ("roc",),
+    "Cost of": ("threshold-cost",),
+}
 OF_KIND: dict[type, tuple[str, ...]] = {
     Coefficients: ("coefficient-interval",),
     Goodness: ("r2", "least-squares"),
@@ -43,6 +49,7 @@ def formulas_of(fact: Fact) -> tuple[str, ...]:
 
 def of_curve(fact: Curve) -> tuple[str, ...]:
     """Errors over rows, the answer along a column, or something that only the learner's own formula explains."""
-    if fact.title.startswith(LEARNING):
-        return ("learning-curve", "corrected-interval")
+    for start, anchors in OF_TITLE.items():
+        if fact.title.startswith(start):
+            return anchors
     return ("fitted-line",) if fact.title.endswith(f"along {fact.x_title}") else (CARD,)

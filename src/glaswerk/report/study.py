@@ -241,9 +241,19 @@ class Study:
                 Section("comparison", "Comparison", (self.comparison,)),
                 Section("diagnosis", "Diagnosis", tuple(self.diagnosis())),
                 Section("inside", inside, tuple(self.inside(residuals))),
-                Section("residuals", wrong, (answers, *self.wrong)),
+                Section("residuals", wrong, (answers, *self.trust(), *self.wrong)),
                 Section("method", "Method and reproduction", tuple(self.method())),
             )
+
+    def trust(self) -> Iterator[Fact]:
+        """How far probabilities of classes can be trusted, what a threshold costs, and sets that hold the class."""
+        if self.problem.task == "regression" or self.name is None:
+            return
+        if not np.isfinite(self.validation.probabilities(self.name)).any():
+            return
+        if self.problem.positive is not None:
+            yield from self.validation.trade_offs(self.name, level=self.level)
+        yield self.validation.sets(self.name)
 
     def verdict(self, answers: OutOfFold | Confusion, residuals: NDArray[np.float64]) -> Statement:
         found = verdict(self.comparison, answers, np.abs(residuals[np.isfinite(residuals)]))
