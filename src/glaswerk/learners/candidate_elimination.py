@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from glaswerk.archive import storable
 from glaswerk.base import Allowed, Array, Self, Warned, integer, one_of
 from glaswerk.facts import Facts, Hypotheses, Hypothesis, MethodCard, Statement, VersionSpace
-from glaswerk.learner import ConceptLearner
+from glaswerk.learner.concepts import ConceptLearner
 from glaswerk.stats.concepts.attributes import Ranges
 from glaswerk.stats.concepts.boundary import (
     collapse_at,

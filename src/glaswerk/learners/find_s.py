@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from glaswerk.archive import storable
 from glaswerk.base import Array, Self
 from glaswerk.facts import Facts, Hypotheses, Hypothesis, MethodCard, Statement
-from glaswerk.learner import ConceptLearner
+from glaswerk.learner.concepts import ConceptLearner
 from glaswerk.stats.concepts.attributes import Ranges
 from glaswerk.stats.concepts.language import at_least_as_general
 

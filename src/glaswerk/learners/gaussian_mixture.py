@@ -28,8 +28,8 @@ from glaswerk.base import (
     weights,
 )
 from glaswerk.facts import Facts, MethodCard, Statement
-from glaswerk.learner import Unsupervised, Walk
 from glaswerk.learner.quantiser import RANDOM
+from glaswerk.learner.unsupervised import Unsupervised, Walk
 from glaswerk.learners.lbg import grown
 from glaswerk.optim.em import Mixed, Rounds
 from glaswerk.optim.lloyd import lloyd

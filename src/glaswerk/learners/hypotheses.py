@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from glaswerk.archive import storable
 from glaswerk.base import Allowed, Array, Self, number, one_of
 from glaswerk.facts import Facts, Hypotheses, Hypothesis, MethodCard, Statement
-from glaswerk.learner import ConceptLearner
+from glaswerk.learner.concepts import ConceptLearner
 from glaswerk.stats.concepts.attributes import Ranges
 from glaswerk.stats.concepts.lattice import MOST, table_size
 from glaswerk.stats.concepts.weighing import Weighed, weigh

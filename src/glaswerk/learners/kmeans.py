@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 from glaswerk.base import Allowed, Warned, flag, integer, number, one_of, thread_count
 from glaswerk.facts import Facts, MethodCard
-from glaswerk.learner import Walk
 from glaswerk.learner.quantiser import METRIC, RANDOM, START, Quantiser
+from glaswerk.learner.unsupervised import Walk
 from glaswerk.optim.lloyd import lloyd
 from glaswerk.optim.partition import partition_of
 from glaswerk.optim.seeding import random_state

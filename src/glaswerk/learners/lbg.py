@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from glaswerk.archive import storable
 from glaswerk.base import Allowed, Array, flag, integer, number, one_of, thread_count
 from glaswerk.facts import Curve, Facts, Line, MethodCard
-from glaswerk.learner import Walk
 from glaswerk.learner.quantiser import METRIC, RANDOM, Quantiser
+from glaswerk.learner.unsupervised import Walk
 from glaswerk.optim.lloyd import Clustered, lloyd
 from glaswerk.optim.partition import Partition, partition_of
 from glaswerk.optim.seeding import random_state

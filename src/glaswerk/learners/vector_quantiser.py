@@ -13,8 +13,8 @@ import numpy as np
 from glaswerk import kernels
 from glaswerk.base import Allowed, Array, flag, integer, number
 from glaswerk.facts import Curve, Facts, Line, MethodCard
-from glaswerk.learner import Walk
 from glaswerk.learner.quantiser import METRIC, RANDOM, START, Quantiser
+from glaswerk.learner.unsupervised import Walk
 from glaswerk.optim.lloyd import Clustered, Rounds, needs_long_form, resummed
 from glaswerk.optim.partition import partition_of
 from glaswerk.optim.seeding import random_state
