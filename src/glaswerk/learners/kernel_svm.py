@@ -43,7 +43,7 @@ from glaswerk.stats.kernel_functions import KINDS, KernelFunction, blocks_of_row
 from glaswerk.stats.labels import classes_of, codes_of, labels_of
 
 CELLS = 1 << 28  # of a kernel matrix that a function of the user's is asked for at most
-WITHOUT_CURVATURE = "class_weight must give a number > 0 to classes among"
+WEIGHTS_OF_CLASSES = "class_weight must give a number > 0 to classes among"
 
 
 class SVC(Classifier):
@@ -247,7 +247,7 @@ class SVC(Classifier):
         known = self.classes_.tolist()
         for name, value in self.class_weight.items():
             if name not in known or not number(0, above=True).test(value):
-                raise ValueError(f"{type(self).__name__}: {WITHOUT_CURVATURE} {known}, got {name!r}: {value!r}")
+                raise ValueError(f"{type(self).__name__}: {WEIGHTS_OF_CLASSES} {known}, got {name!r}: {value!r}")
         return each * np.array([float(self.class_weight.get(name, 1.0)) for name in known])[codes]
 
     def _machines(
