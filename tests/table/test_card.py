@@ -32,6 +32,7 @@ def test_numbers_near_the_ends_of_the_doubles():
     card = card_of([1e300, -1e300, 3e300])
     assert card.deviation == pytest.approx(2e300) and card.mean == pytest.approx(1e300)
     assert card_of([5e-324, 1e-323]).histogram
+    assert histogram(np.array([0.0, 2.2250738585e-313])) == ((0.0, 2.2250738585e-313, 2),), "no round step is so small"
     assert sum(rows for *_, rows in card_of([-1.7e308, 1.7e308]).histogram) == 2
     assert sum(rows for *_, rows in card_of([1e16, 1e16 + 2]).histogram) == 2
 

@@ -16,7 +16,7 @@ from glaswerk.table.errors import shown
 
 MOST_BINS = 30
 MOST_LEVELS = 20
-LARGEST = np.finfo(np.float64).max
+LARGEST, TINIEST = np.finfo(np.float64).max, np.finfo(np.float64).tiny
 MEASURED = frozenset({Kind.NUMBER, Kind.DATE})
 
 
@@ -104,13 +104,13 @@ def histogram(cells: NDArray[np.float64]) -> tuple[tuple[float, float, int], ...
     if low == high:
         return ((low, high, len(cells)),)
     step = round_step(low, high, bool((cells == np.round(cells)).all()))
-    if not np.isfinite(step) or step <= abs(low) * 1e-12:
+    if not np.isfinite(step) or step <= max(abs(low) * 1e-12, TINIEST):
         return ((low, high, len(cells)),)
     first, last = math.floor(low / step), math.floor(high / step) + 1
     places = np.arange(first, last + 1)
     with np.errstate(over="ignore"):
         # 3 / 20 is 0.15, 3 × 0.05 is not; and the last step may lead beyond the doubles.
-        edges = np.clip(places * step if step >= 1 else places / round(1 / step), -LARGEST, LARGEST)
+        edges = np.clip(places * step if step >= 1 else places / float(round(1 / step)), -LARGEST, LARGEST)
     bins = np.clip(np.searchsorted(edges, cells, side="right") - 1, 0, len(edges) - 2)
     counts = np.bincount(bins, minlength=len(edges) - 1)
     return tuple((float(a), float(b), int(n)) for a, b, n in zip(edges, edges[1:], counts, strict=False))
