@@ -14,6 +14,10 @@ OPTIONS = (
     click.option("--task", type=TASKS, help="Decided by the target where not given."),
     click.option("--positive", metavar="CLASS", help="The class that counts as positive, of two."),
     click.option("--weight", metavar="COLUMN", help="How many times each row counts."),
+    click.option(
+        "--groups", metavar="COLUMN", help="Rows of one value stay in one fold: a person, a machine, a place."
+    ),
+    click.option("--time", metavar="COLUMN", help="Its order is kept: trained on the past, tested on what follows."),
     click.option("--folds", type=click.IntRange(2), help="Parts of a cross-validation; by the rows where not given."),
     click.option("--repeats", type=click.IntRange(1), help="Cross-validations; by the rows where not given."),
     click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of intervals."),
@@ -28,7 +32,20 @@ OPTIONS = (
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same numbers."),
     click.option("--model", "models", multiple=True, metavar="NAME", help="Compare only this; may be repeated."),
 )
-NAMES = ("target", "task", "positive", "weight", "folds", "repeats", "level", "budget", "ignore", "seed")
+NAMES = (
+    "target",
+    "task",
+    "positive",
+    "weight",
+    "groups",
+    "time",
+    "folds",
+    "repeats",
+    "level",
+    "budget",
+    "ignore",
+    "seed",
+)
 
 
 def asking_options(command: Callable[..., Any]) -> Callable[..., Any]:

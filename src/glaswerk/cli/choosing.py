@@ -1,10 +1,13 @@
 """Models by the names under which reports compare them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
+from glaswerk.model import decide_task
 from glaswerk.report.families import FAMILIES, Family
+from glaswerk.table import TypedTable
 
 
 def family_named(text: str, task: str | None = None) -> Family:
@@ -14,14 +17,17 @@ def family_named(text: str, task: str | None = None) -> Family:
     found = [family for family in fitting if family.name.casefold() == wanted]
     found = found or [family for family in fitting if family.name.casefold().startswith(wanted)]
     if len(found) != 1:
-        raise click.BadParameter(f"must be one of {names()}, got {text!r}", param_hint="--model")
+        raise click.BadParameter(f"must be one of {names(task)}, got {text!r}", param_hint="--model")
     return found[0]
 
 
-def chosen(texts: tuple[str, ...]) -> dict[str, Any] | None:
-    """Unfitted models by name; None where none was asked for, which means all that make sense."""
-    return {family.name: family.build() for family in map(family_named, texts)} or None
+def chosen(texts: tuple[str, ...], table: TypedTable, asking: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Unfitted models for what is asked, by name; None where none was named, which means all that make sense."""
+    if not texts:
+        return None
+    task = decide_task(table[asking["target"]], asking["task"], asking["positive"]).name
+    return {family.name: family.build() for family in (family_named(text, task) for text in texts)}
 
 
-def names() -> str:
-    return ", ".join(family.name.replace(" ", "-") for family in FAMILIES)
+def names(task: str | None) -> str:
+    return ", ".join(family.name.replace(" ", "-") for family in FAMILIES if task in (None, family.task))

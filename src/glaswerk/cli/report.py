@@ -19,7 +19,7 @@ from glaswerk.report import Report, analyse, cluster_report
 @asking_options
 @reading_options
 @click.option("--cluster", is_flag=True, help="No target: report on the groups that the rows fall into.")
-@click.option("--groups", type=click.IntRange(1), help="With --cluster: how many; by the curves where not given.")
+@click.option("--how-many", type=click.IntRange(1), help="With --cluster: groups; by the curves where not given.")
 @click.option("--drop", multiple=True, metavar="COLUMN", help="With --cluster: leave this column out; may be repeated.")
 @click.option("--output", metavar="PATH", help="The page; by default FILE's name with -report.html.")
 @click.option("--json-output", metavar="PATH", help="Also write the numbers of the page as JSON to this file.")
@@ -28,19 +28,21 @@ from glaswerk.report import Report, analyse, cluster_report
 @answering
 def command(
     file: str, asking: dict[str, Any], models: tuple[str, ...], reading: dict[str, Any], output: str | None,
-    json_output: str | None, as_json: bool, fail_on: str, cluster: bool, groups: int | None, drop: tuple[str, ...],
+    json_output: str | None, as_json: bool, fail_on: str, cluster: bool, how_many: int | None, drop: tuple[str, ...],
 ) -> None:  # fmt: skip
     table = read(file, reading)
     path = output or f"{stem(file)}-report.html"
     if cluster:
         if asking["target"] is not None:
             raise click.UsageError("--cluster is for a table without a target: leave out --target, or --cluster")
-        found = cluster_report(table, groups=groups, drop=drop, seed=asking["seed"], origin=(file, reading))
+        found = cluster_report(table, groups=how_many, drop=drop, seed=asking["seed"], origin=(file, reading))
         found.save(path, json_path=json_output)
         _told(found, found.sections[0].facts, path, as_json)
         return
     with watched() as progress:
-        analysis = analyse(table, **asking, candidates=chosen(models), progress=progress, origin=(file, reading))
+        analysis = analyse(
+            table, **asking, candidates=chosen(models, table, asking), progress=progress, origin=(file, reading)
+        )
     page = Report(analysis)
     page.save(path, json_path=json_output)
     _told(page, analysis.section("verdict").facts, path, as_json)

@@ -29,7 +29,9 @@ def command(
 ) -> None:  # fmt: skip
     table = read(file, reading)
     with watched() as progress:
-        analysis = analyse(table, **asking, candidates=chosen(models), progress=progress, origin=(file, reading))
+        analysis = analyse(
+            table, **asking, candidates=chosen(models, table, asking), progress=progress, origin=(file, reading)
+        )
     facts = [fact for name in SECTIONS for fact in analysis.section(name).facts]
     if as_json:
         show_json(facts_as_json(facts))

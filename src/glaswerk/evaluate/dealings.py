@@ -8,6 +8,7 @@ from glaswerk.base import Array
 from glaswerk.evaluate.columns import correlation, is_numeric, ranks
 from glaswerk.evaluate.findings import finding, joined
 from glaswerk.evaluate.looks import View
+from glaswerk.evaluate.problem import times_of
 from glaswerk.facts import Finding
 from glaswerk.scoring.inputs import Ints
 
@@ -21,7 +22,8 @@ SHARED = 0.3  # of the target's variance that lies between groups
 
 def in_time(view: View, dates: Sequence[str]) -> list[Finding]:
     """A date, or neighbours in the table that are alike: the past would be predicted from the future."""
-    if view.problem.groups is not None or view.problem.n_rows < ENOUGH:
+    known = view.problem.groups is not None or times_of(view.problem) is not None
+    if known or view.problem.n_rows < ENOUGH:
         return []
     told = []
     target = numbered(view)
@@ -33,7 +35,7 @@ def in_time(view: View, dates: Sequence[str]) -> list[Finding]:
         share = alike(target)
         if max(ALIKE, 5 / np.sqrt(len(target))) < share and abs(correlation(ranks(target), place(target))) < SORTED:
             told.append(f"rows next to each other are alike: their targets have a correlation of {share:.2f}")
-    remedy = "if rows to come are later ones, judge on later rows: train on the past, test on what follows"
+    remedy = "if rows to come are later ones, judge on later rows: train on the past, test on what follows (time)"
     return [finding("GW015", severity, f"{joined(told)}; the folds are shuffled", remedy)] if told else []  # type: ignore[arg-type]
 
 

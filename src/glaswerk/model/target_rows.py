@@ -24,7 +24,9 @@ class TargetRows:
     ) -> None:  # fmt: skip
         roles = [name for name in (target, weight, *apart) if name is not None]
         if len(set(roles)) < len(roles):
-            raise TableError(f"target, weight and groups must be different columns, got {', '.join(map(repr, roles))}")
+            raise TableError(
+                f"target, weight, groups and time must be different columns, got {', '.join(map(repr, roles))}"
+            )
         self.task = decide_task(table[target], task, positive)
         self.weight_name = weight
         truth, missing = self.task.truth(table[target])

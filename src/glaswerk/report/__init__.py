@@ -45,6 +45,8 @@ def report(
     task: str | None = None,
     positive: str | None = None,
     weight: str | None = None,
+    groups: str | None = None,
+    time: str | None = None,
     seed: int = 0,
     folds: int | None = None,
     repeats: int | None = None,
@@ -63,6 +65,8 @@ def report(
     task, positive : "regression" or "classification", and the class that "positive" means, where they should not be
         decided by looking at the column.
     weight : column of repetitions.
+    groups : column whose rows of one value stay in one fold (persons, machines). time : column by whose order the past
+        is trained on and what follows is tested. Neither is an input.
     seed, folds, repeats, level : of the cross-validation and its intervals; folds and repeats go by the number of rows
         where they are None.
     budget : how long the whole may take, such as "60s"; families that would take longer get a sample. None: no limit.
@@ -75,8 +79,9 @@ def report(
     """
     module = sys.modules[__name__]
     found = module.analyse(
-        table, target, task=task, positive=positive, weight=weight, seed=seed, folds=folds, repeats=repeats,
-        level=level, budget=budget, ignore=ignore, candidates=candidates, progress=progress,
+        table, target, task=task, positive=positive, weight=weight, groups=groups, time=time, seed=seed,
+        folds=folds, repeats=repeats, level=level, budget=budget, ignore=ignore, candidates=candidates,
+        progress=progress,
     )  # fmt: skip
     made: Report = module.Report(found)
     return made

@@ -157,7 +157,7 @@ class ClusterReport:
     @property
     def command(self) -> str:
         """The command that gives the same again."""
-        groups = f" --groups {self.groups}" if self.groups else ""
+        groups = f" --how-many {self.groups}" if self.groups else ""
         drop = "".join(f" --drop {shlex.quote(name)}" for name in self.drop)
         file = shlex.quote(self.origin.source or "table.csv")
         return f"glaswerk report {file} --cluster{groups}{drop} --seed {self.seed} --output {self.origin.output}"

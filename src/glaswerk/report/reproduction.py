@@ -16,7 +16,7 @@ from glaswerk.report.twin import result_hash
 from glaswerk.table import DATASETS
 
 LIBRARIES = ("numpy", "scipy", "polars")
-OPTIONS = ("task", "positive", "weight", "folds", "repeats", "level", "budget", "ignore")
+OPTIONS = ("task", "positive", "weight", "groups", "time", "folds", "repeats", "level", "budget", "ignore")
 
 
 @dataclass(frozen=True)

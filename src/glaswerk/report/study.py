@@ -29,6 +29,7 @@ from glaswerk.facts import (
     Statement,
     Table,
 )
+from glaswerk.figures.labels import short
 from glaswerk.model import Model, TableProblem
 from glaswerk.report.clock import Clock
 from glaswerk.report.contents import Section
@@ -43,6 +44,7 @@ from glaswerk.report.self_told import self_told
 from glaswerk.report.verdict import verdict
 from glaswerk.table import Column, Kind, TableError, TypedTable
 
+APART = ("weight", "groups", "time")  # columns that are no input
 NUMERIC, UNREAD = {Kind.NUMBER, Kind.DATE}, {Kind.TEXT, Kind.IDENTIFIER}
 CURVE_SIZES, CURVE_FOLDS = 8, 5
 LEAST_SHARE = 1e-15  # of a class that came true: what log loss takes for impossible
@@ -193,7 +195,7 @@ class Study:
         )
 
     def inputs(self) -> list[Any]:
-        away = (self.problem.target, self.settings["weight"])
+        away = (self.problem.target, *(self.settings[name] for name in APART))
         return [column for column in self.table.columns if column.name not in away]
 
     def best_candidate(self) -> str | None:
@@ -293,14 +295,28 @@ class Study:
         asked = self.problem.question
         hint = (f"Otherwise: {asked.hint}.",) if asked.hint else ()
         dropped = tuple(f"{count:,} rows were left out: {why}." for why, count in self.problem.dropped)
-        return Statement("", (f"A {asked.name}: {asked.reason}.", *hint, *dropped))
+        return Statement("", (f"A {asked.name}: {asked.reason}.", *hint, *self.kept_apart(), *dropped))
+
+    def kept_apart(self) -> Iterator[str]:
+        """What the folds respect, where somebody said so."""
+        groups, time = self.settings["groups"], self.settings["time"]
+        if time is not None:
+            yield f"Every fold is predicted from the rows before it, in the order of {short(str(time))}."
+        elif self.problem.groups is not None:
+            found = len(np.unique(self.problem.groups))
+            yield f"Rows of one {short(str(groups))} stay in one fold: there are {found:,} groups."
 
     def data_card(self) -> DataCard:
         """The columns with their roles; those the design set aside say why."""
         card = self.table.card(self.problem.target, self.settings["weight"])  # type: ignore[arg-type]
         aside = dict(self.model.design_.aside_) if self.model is not None else {}
+        roles = {self.settings[name]: name for name in APART[1:] if self.settings[name] is not None}
         columns = tuple(
-            replace(c, role="set aside", notes=(*c.notes, f"set aside: {aside[c.name]}")) if c.name in aside else c
+            replace(c, role=roles[c.name])
+            if c.name in roles
+            else replace(c, role="set aside", notes=(*c.notes, f"set aside: {aside[c.name]}"))
+            if c.name in aside
+            else c
             for c in card.columns
         )
         return replace(card, columns=columns)
@@ -330,7 +346,10 @@ class Study:
         if self.model is not None:
             yield self.model.design_.facts()
         yield from self.cards()
-        yield not_checked(self.problem.task, self.table, self.model, len(self.comparison.rows))
+        yield not_checked(
+            self.problem.task, self.table, self.model, len(self.comparison.rows), self.settings["groups"],
+            self.settings["time"],
+        )  # fmt: skip
 
     def cards(self) -> Iterator[Fact]:
         """The method card of every candidate, that of the best first; families that share a learner share its card."""
