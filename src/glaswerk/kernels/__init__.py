@@ -46,6 +46,7 @@ HOME = {
     "shape": "tree_walk",
     "path_errors": "tree_walk",
     "weakest_links": "tree_prune",
+    "bell_sums": "bells",
     "soften": "mixtures",
     "quadratic_features": "mixtures",
     "grow_values": "id3",

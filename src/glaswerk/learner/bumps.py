@@ -1,49 +1,52 @@
-"""Gaussian weights of rows around queries, and only of those rows that can matter.
+"""Gaussian weights of rows around queries, and what weighted rows add up to.
 
     K(x, q) = exp(-½ Σ (x_j - q_j)² / h_j²)                                                              [BG-DGAUSS]
 
-Queries that lie together share one look at the boxes of the tree. Boxes further than the others outweigh are left out;
-what they could weigh at most is kept, and bounds the error: range(y) · dropped / (mass + dropped).
+Where a query sees part of the rows, each walks the tree of boxes and leaves out those further than the others outweigh;
+what they could weigh at most is kept, and bounds the error: range(y) · dropped / (mass + dropped). Where it sees most
+rows, products of matrices take all of them, and nothing is dropped.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
+from glaswerk import kernels
 from glaswerk.base import Array
-from glaswerk.learner.nearest import Boxes, Rows, in_threads, prefers_tree
+from glaswerk.learner.nearest import CHUNK, Boxes, in_threads
 
 CELLS = 1 << 19  # weights that one thread computes at a time
-FEW, MANY = 8, 256  # queries that share a look at the boxes
-SAFE = 0.1  # of the weight that rows left out may have: the mass of a group is guessed before it is known
-WIDE = 2.0  # sides of the box of such queries, in bandwidths
-STEADY = 1e6  # ½|x|² up to which products keep the digits of distances
+FEW = 8
+MOST = 0.5  # of the rows' box that a bell may cover; beyond it products of matrices are quicker than the tree
+TINY = 1e-16  # tol = 0 reaches for it: less than a last digit
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
-    """Queries that lie together, the rows that matter to them, and ln of what all other rows weigh at most."""
+class Sums:
+    """Σ w K side of every query (m, q) and mass Σ w K, squares Σ w K² (m,), in units of its greatest bell e^top;
+    `dropped`, what rows left out weigh at most.
+    """
 
-    places: Rows
-    rows: Rows | slice
-    log_dropped: float
+    sides: Array
+    mass: Array
+    squares: Array
+    top: Array
+    dropped: Array
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
-    """Weights K exp(-ln_scale) (m, r) of the group's rows; the greatest of a query is 1, so that none is 0/0."""
+class Lines:
+    """Weighted moments about `away`, which points from the mean of the rows to the query: mean of the sides (m, q),
+    covariances of rows (m, d, d) and of sides with rows (m, q, d); `far` (m,) is |mean|² as it was summed.
+    """
 
-    group: Group
-    kernel: Array
-    log_scale: Array
-    centre: Array
-
-    @property
-    def dropped(self) -> Array:
-        """What the rows left out weigh at most, in the units of `kernel`."""
-        return np.exp(np.minimum(self.group.log_dropped - self.log_scale, 700.0))
+    level: Array
+    away: Array
+    spread: Array
+    cross: Array
+    far: Array
 
 
 class Bumps:
@@ -51,81 +54,121 @@ class Bumps:
 
     def __init__(self, rows: Array, weight: Array, threads: int) -> None:
         self.rows, self.weight, self.threads = rows, weight, threads
-        self.boxes = Boxes.of(rows, threads) if prefers_tree(*rows.shape) else None
-        if self.boxes is not None:
-            bottom = len(self.boxes.tiles) - 1
-            self.low, self.high = self.boxes.low[bottom:], self.boxes.high[bottom:]
-            self.middle = 0.5 * (self.low + self.high)
-            there = self.boxes.places >= 0
-            self.mass = np.where(there, weight[self.boxes.places], 0.0).sum(axis=1)
 
-    def each(self, queries: Array, tol: float, use: Callable[[Weighed], None]) -> None:
-        """Call `use` for groups that together are all queries; rows left out weigh at most `tol` times the others."""
-        groups = self._all_rows(len(queries)) if self.boxes is None or tol == 0 else self._near(queries)
-        in_threads([partial(self._one, queries, group, tol, use) for group in groups], self.threads)
+    def reaches_all(self, tol: float) -> bool:
+        """Whether bells cover most of the box around the rows."""
+        reach = np.sqrt(2.0 * np.log(len(self.rows) / max(tol, TINY)))
+        return bool(np.prod(np.minimum(1.0, 2.0 * reach / np.maximum(np.ptp(self.rows, axis=0), 1e-300))) > MOST)
 
-    def _all_rows(self, m: int) -> list[Rows]:
-        step = max(FEW, CELLS // len(self.rows))
-        return [np.arange(k, min(k + step, m)) for k in range(0, m, step)]
+    def means(self, queries: Array, sides: Array, tol: float) -> Sums:
+        """Sums of `sides` (n, q); rows left out weigh at most `tol` times the others."""
+        q = sides.shape[1]
+        if self.reaches_all(tol):
+            heavy = np.column_stack([sides, np.ones(len(sides))]) * self.weight[:, None]
+            found, squares, top = np.empty((len(queries), q + 1)), np.empty(len(queries)), np.empty(len(queries))
 
-    def _near(self, queries: Array) -> list[Rows]:
-        """Halved along the widest side until each part is small, or of few queries."""
-        found, split = [], [np.arange(len(queries))]
-        while split:
-            part = split.pop()
-            sides = np.ptp(queries[part], axis=0)
-            if len(part) <= FEW or (len(part) <= MANY and sides.max() <= WIDE):
-                found.append(part)
-                continue
-            turn = np.argsort(queries[part, int(sides.argmax())], kind="stable")
-            split += [part[turn[len(part) // 2 :]], part[turn[: len(part) // 2]]]
-        return found
+            def use(places: slice, bells: Array, highest: Array) -> None:
+                found[places], top[places] = bells @ heavy, highest
+                squares[places] = np.square(bells, out=bells) @ self.weight
 
-    def _one(self, queries: Array, places: Rows, tol: float, use: Callable[[Weighed], None]) -> None:
-        all_rows = Group(places, slice(None), -np.inf)
-        if self.boxes is None or tol == 0:
-            use(self.weigh(queries[places], all_rows))
-            return
-        group = self._matter(queries[places], places, tol)
-        step = max(FEW, CELLS // max(len(self.rows[group.rows]), 1))
-        for first in range(0, len(places), step):
-            part = Group(places[first : first + step], group.rows, group.log_dropped)
-            seen = self.weigh(queries[part.places], part)
-            enough = bool((seen.dropped <= tol * (seen.kernel @ self.weight[part.rows])).all())
-            use(seen if enough else self.weigh(queries[part.places], Group(part.places, slice(None), -np.inf)))
+            self._products(queries, use)
+            return Sums(found[:, :q], found[:, q], squares, top, np.zeros(len(queries)))
+        sums, top, dropped = self._walked(queries, sides, tol, lines=False)
+        return Sums(sums[:, 2:], sums[:, 0], sums[:, 1], top, dropped)
 
-    def _matter(self, near: Array, places: Rows, tol: float) -> Group:
-        """Leaves from the nearest on, until those left weigh `tol` times what all probably weigh; checked later."""
-        assert self.boxes is not None
-        low, high = near.min(axis=0), near.max(axis=0)
-        gap = np.maximum(np.maximum(self.low - high, low - self.high), 0.0)
-        away = self.middle - 0.5 * (low + high)
-        at_most = -0.5 * np.einsum("ij,ij->i", gap, gap)
-        probably = -0.5 * np.einsum("ij,ij->i", away, away)
-        top = probably.max()
-        likely = float(self.mass @ np.exp(probably - top))
-        order = np.argsort(-at_most, kind="stable")
-        could = self.mass[order] * np.exp(np.minimum(at_most[order] - top, 600.0))
-        left = np.append(np.cumsum(could[::-1])[::-1], 0.0)
-        keep = max(int(np.argmax(left <= SAFE * tol * likely)), 1)
-        dropped = float(left[keep])
-        if 2 * keep >= len(order):
-            return Group(places, slice(None), -np.inf)
-        taken = self.boxes.places[np.sort(order[:keep])].ravel()
-        return Group(places, taken[taken >= 0], np.log(dropped) + top if dropped else -np.inf)
+    def lines(self, queries: Array, sides: Array, tol: float) -> Lines:
+        """What a line through rows weighted by the bell of each query is made from."""
+        d, q = queries.shape[1], sides.shape[1]
+        if not self.reaches_all(tol):
+            return _moments(self._walked(queries, sides, tol, lines=True)[0], d, q, np.zeros_like(queries))
+        centre = self.weight @ self.rows / self.weight.sum()
+        heavy = line_columns(self.rows - centre, sides) * self.weight[:, None]
+        found = np.empty((len(queries), heavy.shape[1]))
 
-    def weigh(self, near: Array, group: Group) -> Weighed:
-        """-½|x - q|² from products where they keep the digits, else from differences."""
-        centre = near.mean(axis=0)
-        rows, queries = self.rows[group.rows] - centre, near - centre
-        half, own = 0.5 * np.einsum("ij,ij->i", rows, rows), 0.5 * np.einsum("ij,ij->i", queries, queries)
-        if max(half.max(), own.max()) <= STEADY:
-            cells = np.column_stack([queries, np.ones(len(near))]) @ np.column_stack([rows, -half]).T
-        else:
-            cells = np.zeros((len(near), len(rows)))
-            for q, x in zip(queries.T, rows.T, strict=True):
-                cells -= 0.5 * (q[:, None] - x) ** 2
-            own = np.zeros(len(near))
-        top = cells.max(axis=1)
-        cells -= top[:, None]
-        return Weighed(group, np.exp(cells, out=cells), top - own, centre)
+        def use(places: slice, bells: Array, _highest: Array) -> None:
+            found[places] = bells @ heavy
+
+        self._products(queries, use)
+        return _moments(found, d, q, queries - centre)
+
+    def _products(self, queries: Array, use: Callable[[slice, Array, Array], None]) -> None:
+        """K of all rows (m, n) in units of the greatest of each query, so that none is 0/0, some queries at a time."""
+        centre = self.rows.mean(axis=0)
+        rows = self.rows - centre
+        half = 0.5 * np.einsum("ij,ij->i", rows, rows)
+        columns = np.ascontiguousarray(np.column_stack([rows, -half]).T)
+        step = max(FEW, CELLS // len(rows))
+
+        def part(first: int) -> None:
+            places = slice(first, first + step)
+            near = queries[places] - centre
+            cells = np.column_stack([near, np.ones(len(near))]) @ columns
+            top = cells.max(axis=1)
+            cells -= top[:, None]
+            use(places, np.exp(cells, out=cells), top - 0.5 * np.einsum("ij,ij->i", near, near))
+
+        in_threads([partial(part, first) for first in range(0, len(queries), step)], self.threads)
+
+    def _walked(self, queries: Array, sides: Array, tol: float, *, lines: bool) -> tuple[Array, Array, Array]:
+        """Sums by the tree, each query by itself; the highest exponent, what was dropped."""
+        m, (d, q) = len(queries), (queries.shape[1], sides.shape[1])
+        width = (d + 1) * (q + 1) + d * (d + 1) // 2 if lines else q + 2
+        sums, top, dropped = np.empty((m, width)), np.empty(m), np.empty(m)
+        b, queries = self.boxes, np.ascontiguousarray(queries)
+        turn = b.turn(queries)
+        there = np.ascontiguousarray(np.swapaxes(sides[self.places], 1, 2))
+        share = tol / float(self.weight.sum())
+        walk = partial(kernels.bell_sums, self.tiles, self.heavy, there, b.low, b.high, self.mass, queries)
+        parts = [
+            partial(walk, turn[first : first + CHUNK], share, lines, sums, top, dropped)
+            for first in range(0, m, CHUNK)
+        ]  # fmt: skip
+        in_threads(parts, self.threads)
+        return sums, top, dropped
+
+    @cached_property
+    def boxes(self) -> Boxes:
+        return Boxes.of(self.rows, self.threads)
+
+    @cached_property
+    def places(self) -> Array:
+        """The row of every lane; lanes beyond the last row of a leaf repeat its first, and weigh nothing."""
+        return np.where(self.boxes.places >= 0, self.boxes.places, self.boxes.places[:, :1])
+
+    @cached_property
+    def tiles(self) -> Array:
+        return np.ascontiguousarray(np.swapaxes(self.rows[self.places], 1, 2))
+
+    @cached_property
+    def heavy(self) -> Array:
+        return np.where(self.boxes.places >= 0, self.weight[self.places], 0.0)
+
+    @cached_property
+    def mass(self) -> Array:
+        """The weight in every box."""
+        found = [self.heavy.sum(axis=1)]
+        while len(found[0]) > 1:
+            found.insert(0, found[0][::2] + found[0][1::2])
+        return np.concatenate(found)
+
+
+def line_columns(rows: Array, sides: Array) -> Array:
+    """Products of rows u and sides in the order that the compiled sums have: 1, sides; u_j, u_j sides, u_j u_l."""
+    parts = [np.ones((len(rows), 1)), sides]
+    for j, column in enumerate(rows.T):
+        parts += [column[:, None], column[:, None] * sides, column[:, None] * rows[:, : j + 1]]
+    return np.column_stack(parts)
+
+
+def _moments(sums: Array, d: int, q: int, queries: Array) -> Lines:
+    """Means and covariances from sums; `queries` where the sums have their origin."""
+    sums = sums / sums[:, :1]
+    level, at = sums[:, 1 : q + 1], q + 1
+    mean, cross, spread = np.empty((len(sums), d)), np.empty((len(sums), q, d)), np.empty((len(sums), d, d))
+    for j in range(d):
+        mean[:, j], cross[:, :, j] = sums[:, at], sums[:, at + 1 : at + q + 1]
+        spread[:, j, : j + 1] = spread[:, : j + 1, j] = sums[:, at + q + 1 : at + q + j + 2]
+        at += q + j + 2
+    spread -= mean[:, :, None] * mean[:, None, :]
+    cross -= level[:, :, None] * mean[:, None, :]
+    return Lines(level, queries - mean, spread, cross, np.einsum("ij,ij->i", mean, mean))

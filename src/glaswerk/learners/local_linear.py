@@ -8,6 +8,7 @@ near; columns in units of their own, unless every column has its own bandwidth.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -28,7 +29,7 @@ from glaswerk.base import (
 )
 from glaswerk.design.landmarks import drawn_rows, given_points, point_table, squared_distances
 from glaswerk.facts import Facts, MethodCard, Table
-from glaswerk.learner.bumps import Bumps, Weighed
+from glaswerk.learner.bumps import Bumps, Lines
 from glaswerk.learners.kmeans import KMeans
 from glaswerk.learners.ridge import Ridge
 from glaswerk.passes import available_threads, one_blas_thread
@@ -68,6 +69,15 @@ class KeptForLines:
     targets: Array
     weight: Array
     widths: Array
+
+    @cached_property
+    def searches(self) -> dict[int, Bumps]:
+        return {}
+
+    def bumps(self, threads: int) -> Bumps:
+        if threads not in self.searches:
+            self.searches[threads] = Bumps(np.ascontiguousarray(self.rows / self.widths), self.weight, threads)
+        return self.searches[threads]
 
     def check(self) -> None:
         n = len(self.rows)
@@ -116,27 +126,15 @@ class LocalRegressor(Regressor):
         raise NotImplementedError
 
 
-def lines_at(kernel: Array, rows: Array, Y: Array, queries: Array) -> Array:
-    """[BG-DLS] What a line fitted with these weights (m, r) says at each query: (m, q).
+def heights(seen: Lines) -> Array:
+    """[BG-DLS] What a line fitted to weighted rows says at each query: (m, q).
 
     Directions in which the weighted rows do not spread have no slope, so that one row alone gives its own target.
     """
-    d = rows.shape[1]
-    upper = np.triu_indices(d)
-    products = [rows[:, upper[0]] * rows[:, upper[1]], *(rows * t[:, None] for t in Y.T)]
-    sums = kernel @ np.column_stack([np.ones(len(rows)), rows, Y, *products])
-    sums = sums / sums[:, :1]
-    q, size = Y.shape[1], len(upper[0])
-    mean, level = sums[:, 1 : d + 1], sums[:, d + 1 : d + 1 + q]
-    spread = np.empty((len(kernel), d, d))
-    spread[:, upper[0], upper[1]] = sums[:, d + 1 + q : d + 1 + q + size]
-    spread[:, upper[1], upper[0]] = spread[:, upper[0], upper[1]]
-    spread -= mean[:, :, None] * mean[:, None, :]
-    cross = sums[:, d + 1 + q + size :].reshape(-1, q, d) - level[:, :, None] * mean[:, None, :]
-    values, turn = np.linalg.eigh(spread)
-    seen = values > np.maximum(LEAST * (1.0 + (mean**2).sum(axis=1)), FLAT)[:, None]
-    away = np.einsum("mj,mjk->mk", queries - mean, turn) * seen / np.where(seen, values, 1.0)
-    found: Array = level + np.einsum("mqj,mjk,mk->mq", cross, turn, away)
+    values, turn = np.linalg.eigh(seen.spread)
+    wide = values > np.maximum(LEAST * (1.0 + seen.far), FLAT)[:, None]
+    along = np.einsum("mj,mjk->mk", seen.away, turn) * wide / np.where(wide, values, 1.0)
+    found: Array = seen.level + np.einsum("mqj,mjk,mk->mq", seen.cross, turn, along)
     return found
 
 
@@ -189,19 +187,10 @@ class LocallyWeightedRegression(LocalRegressor):
         self.check_fitted()
         known = self.solution_
         queries = self._rows(X, fit=False) / known.widths
-        rows = np.ascontiguousarray(known.rows / known.widths)
         middle = known.weight @ known.targets / known.weight.sum()
-        Y, found = known.targets - middle, np.empty((len(queries), known.targets.shape[1]))
-
-        def use(seen: Weighed) -> None:
-            at, near = seen.group.places, seen.group.rows
-            kernel = seen.kernel * known.weight[near]
-            found[at] = lines_at(kernel, rows[near] - seen.centre, Y[near], queries[at] - seen.centre)
-
         with one_blas_thread():
-            threads = available_threads(self.n_jobs)
-            Bumps(rows, known.weight, threads).each(queries, self.tol, use)
-        return self._shaped(found + middle)
+            seen = known.bumps(available_threads(self.n_jobs)).lines(queries, known.targets - middle, self.tol)
+        return self._shaped(heights(seen) + middle)
 
     def facts(self) -> Facts:
         """What is kept, the bandwidths, the method."""

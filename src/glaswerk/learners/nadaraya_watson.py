@@ -27,7 +27,7 @@ from glaswerk.base import (
     weights,
 )  # fmt: skip
 from glaswerk.facts import Curve, Facts, Line, MethodCard, Table
-from glaswerk.learner.bumps import Bumps, Weighed
+from glaswerk.learner.bumps import Bumps, Sums
 from glaswerk.passes import available_threads, one_blas_thread
 from glaswerk.scoring import r2_score
 from glaswerk.stats.left_out import left_out_errors
@@ -178,33 +178,19 @@ class KernelRegression(Regressor):
         self.check_fitted()
         return self.solution_.bandwidths
 
-    def _sums(self, queries: Array, sides: Array, *, errors: bool = False) -> tuple[Array, Array, Array, Array]:
-        """Σ w K side, Σ w K², what rows left out weigh at most, and ln of the unit of K, for every query."""
+    def _sums(self, queries: Array, sides: Array) -> Sums:
+        """Σ w K side and more for every query, in bandwidths."""
         known = self.solution_
-        found, squares = np.empty((len(queries), sides.shape[1])), np.empty(len(queries))
-        dropped, scale = np.empty(len(queries)), np.empty(len(queries))
-        heavy = sides * known.weight[:, None]
-
-        def use(seen: Weighed) -> None:
-            at, rows = seen.group.places, seen.group.rows
-            found[at] = seen.kernel @ heavy[rows]
-            if errors:
-                squares[at] = (seen.kernel**2) @ known.weight[rows]
-            dropped[at], scale[at] = seen.dropped, seen.log_scale
-
         with one_blas_thread():
-            known.bumps(available_threads(self.n_jobs)).each(queries / known.bandwidths, self.tol, use)
-        return found, squares, dropped, scale
+            search = known.bumps(available_threads(self.n_jobs))
+            return search.means(queries / known.bandwidths, sides, self.tol)
 
     def _means(self, queries: Array) -> tuple[Array, Array]:
         """The mean of every query (m, q), and the bound on what rows left out would change."""
         known = self.solution_
-        found, _, dropped, _ = self._sums(
-            queries, np.column_stack([known.targets - known.middle, np.ones(len(known.rows))])
-        )
-        mass = found[:, -1:]
-        bound = np.ptp(known.targets, axis=0) * dropped[:, None] / (mass + dropped[:, None])
-        return found[:, :-1] / mass + known.middle, bound
+        found = self._sums(queries, known.targets - known.middle)
+        part = found.dropped / (found.mass + found.dropped)
+        return found.sides / found.mass[:, None] + known.middle, part[:, None] * np.ptp(known.targets, axis=0)
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The weighted mean for every row; with `return_std` also its standard error, bias not counted."""
@@ -227,11 +213,11 @@ class KernelRegression(Regressor):
         self.check_fitted()
         known = self.solution_
         if self.tol not in known.residuals:
-            sides = np.column_stack([known.targets - known.middle, np.ones(len(known.rows))])
-            found, _, _, scale = self._sums(known.rows, sides)
-            others = found[:, -1:] - np.exp(-scale)[:, None]
-            alone = others < ISOLATED * found[:, -1:]
-            gap = sides[:, :-1] * found[:, -1:] - found[:, :-1]
+            sides = known.targets - known.middle
+            found = self._sums(known.rows, sides)
+            others = (found.mass - np.exp(-found.top))[:, None]
+            alone = others < ISOLATED * found.mass[:, None]
+            gap = sides * found.mass[:, None] - found.sides
             known.residuals[self.tol] = np.where(alone, np.nan, gap / np.where(alone, 1.0, others))
         return known.residuals[self.tol]
 
@@ -239,12 +225,11 @@ class KernelRegression(Regressor):
         """[BG-NWSE] se² = Σ w K r² / Σ w K · Σ w K² / (Σ w K)², r the leave-one-out residuals; NaN without one."""
         left = self.residuals() ** 2
         there = np.isfinite(left)
-        sides = np.column_stack([np.where(there, left, 0.0), there, np.ones(len(left))])
-        found, squares, _, _ = self._sums(queries, sides, errors=True)
+        found = self._sums(queries, np.column_stack([np.where(there, left, 0.0), there]))
         q = left.shape[1]
         with np.errstate(invalid="ignore", divide="ignore"):
-            local = found[:, :q] / found[:, q : 2 * q]
-        return np.asarray(np.sqrt(local * (squares / found[:, -1] ** 2)[:, None]))
+            local = found.sides[:, :q] / found.sides[:, q:]
+        return np.asarray(np.sqrt(local * (found.squares / found.mass**2)[:, None]))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R² = 1 - RSS/TSS of these rows."""
