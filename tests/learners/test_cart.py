@@ -363,5 +363,5 @@ def test_cells_and_targets_that_cannot_be_used_are_named():
         DecisionTreeRegressor().fit([[1.0], [3.0]], [1.0, np.nan])
     with pytest.raises(ValueError, match="class_weight names 'maybe'"):
         DecisionTreeClassifier(class_weight={"maybe": 2.0}).fit([[1.0], [3.0]], ["no", "yes"])
-    with pytest.raises(ValueError, match="one of alpha and leaves"):
+    with pytest.raises(ValueError, match="one of alpha, leaves and significance"):
         DecisionTreeRegressor().fit([[1.0], [3.0]], [1.0, 2.0]).prune_to()

@@ -17,7 +17,7 @@ from glaswerk.base import Allowed, Array, Classifier, integer, none, number, wei
 from glaswerk.facts import Facts, MethodCard, Table
 from glaswerk.scoring import accuracy_score
 from glaswerk.trees.by_values import fits, grow_by_values
-from glaswerk.trees.describe import Words
+from glaswerk.trees.describe import Words, way
 from glaswerk.trees.gains import Gains, gain_table, gains_of
 from glaswerk.trees.growth import grow
 from glaswerk.trees.impurity import shares
@@ -152,21 +152,10 @@ class ID3Classifier(Classifier, TreeModel):
         """[BG-GAIN] Entropy and the gain of every column in the nodes of the full tree."""
         self.check_fitted()
         words = Words(self.column_names(), self.levels_)
-        where = {int(t): _way(self.full_, words, int(t)) for t in self.gains_.node}
+        where = {int(t): way(self.full_, words, int(t)) for t in self.gains_.node}
         return gain_table(self.gains_, self.full_, self.column_names(), where)
 
     def facts(self) -> Facts:
         """The tree, the gains node by node, what its columns gained in all, its pruning sequence, the method."""
         tree, *rest = super().facts()
         return Facts([tree, self.gain_table(), *rest])
-
-
-def _way(grown: Any, words: Words, node: int) -> str:
-    """The answers on the way to a node."""
-    steps: list[str] = []
-    while node:
-        above = int(grown.parent[node])
-        family = grown.child[grown.child_start[above] : grown.child_start[above + 1]].tolist()
-        steps.append(f"{words.columns[int(grown.feature[above])]} {words.branches(grown, above)[family.index(node)]}")
-        node = above
-    return " and ".join(steps[::-1]) or "all rows"

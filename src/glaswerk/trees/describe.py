@@ -58,6 +58,17 @@ class Words:
         return f"{self.columns[j]} ≤ {shown(cut)}" if np.isfinite(cut) else f"{self.columns[j]}, by its levels or gaps"
 
 
+def way(grown: Grown, words: Words, node: int) -> str:
+    """The answers on the way to a node."""
+    steps: list[str] = []
+    while node:
+        above = int(grown.parent[node])
+        family = grown.child[grown.child_start[above] : grown.child_start[above + 1]].tolist()
+        steps.append(f"{words.columns[int(grown.feature[above])]} {words.branches(grown, above)[family.index(node)]}")
+        node = above
+    return " and ".join(steps[::-1]) or "all rows"
+
+
 def _upper(grown: Grown) -> NDArray[np.int64]:
     """The nodes shown: all, or the upper ones with whole families."""
     if grown.nodes <= MOST_NODES:

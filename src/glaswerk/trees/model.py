@@ -18,6 +18,7 @@ from glaswerk.trees.growth import grow
 from glaswerk.trees.limits import Limits
 from glaswerk.trees.pruning import Sequence, collapse_alphas, pruned, sequence
 from glaswerk.trees.ranked import Ranked, rank_table
+from glaswerk.trees.significance import significance_table, significant
 from glaswerk.trees.target import Target
 
 
@@ -124,22 +125,40 @@ class TreeModel(Estimator):
     def _pruned(self, alpha: float) -> Grown:
         return pruned(self.full_, self.collapse_alphas(), alpha * (1 + 1e-12))
 
-    def prune_to(self, *, alpha: float | None = None, leaves: int | None = None) -> Self:
-        """The tree of the sequence at a penalty (in `ccp_alpha`'s unit), or the largest with at most so many leaves."""
-        if (alpha is None) == (leaves is None):
-            raise ValueError("prune_to takes one of alpha and leaves")
+    def prune_to(
+        self, *, alpha: float | None = None, leaves: int | None = None, significance: float | None = None,
+        adjusted: bool = False,
+    ) -> Self:  # fmt: skip
+        """A smaller tree, at once: of the sequence, or without the cuts that may be chance.
+
+        Parameters
+        ----------
+        alpha : the tree of the sequence at this penalty, in `ccp_alpha`'s unit.
+        leaves : the largest tree of the sequence with at most so many leaves.
+        significance : no branch stays of which every cut has a larger p (χ² for classes, F for numbers).
+        adjusted : whether p counts all cuts that may have been tried at a node.
+        """
+        if sum(asked is not None for asked in (alpha, leaves, significance)) != 1:
+            raise ValueError("prune_to takes one of alpha, leaves and significance")
+        found = copy.copy(self)
+        if significance is not None:
+            if not 0 <= significance <= 1:
+                raise ValueError(f"significance must be a probability between 0 and 1, got {significance}")
+            self.check_fitted()
+            found.tree_ = significant(self.full_, significance, adjusted=adjusted)
+        else:
+            found.tree_ = self._pruned(self._penalty(alpha, leaves))
+        return found
+
+    def _penalty(self, alpha: float | None, leaves: int | None) -> float:
         path = self.pruning_path
         if alpha is not None:
             if alpha < 0:
                 raise ValueError(f"alpha must be >= 0, got {alpha}")
-            penalty = alpha * path.weight
-        else:
-            if leaves is None or leaves < 1:
-                raise ValueError(f"leaves must be >= 1, got {leaves}")
-            penalty = float(path.alpha[np.argmax(path.leaves <= leaves)])
-        found = copy.copy(self)
-        found.tree_ = self._pruned(penalty)
-        return found
+            return float(alpha * path.weight)
+        if leaves is None or leaves < 1:
+            raise ValueError(f"leaves must be >= 1, got {leaves}")
+        return float(path.alpha[np.argmax(path.leaves <= leaves)])
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, Array]:
         """scikit-learn's method: `ccp_alphas` and `impurities` of the sequence of a tree grown on these rows."""
@@ -203,12 +222,14 @@ class TreeModel(Estimator):
         )  # fmt: skip
 
     def facts(self) -> Facts:
-        """The tree, what its columns gained, its pruning sequence, the method."""
+        """The tree, what its columns gained, its pruning sequence, the test of every cut, the method."""
         found: list[Fact] = [self.tree_fact(), self._importance()]
         if self.choice_ is None:
             found.append(self.pruning_path.table("risk" if self.class_names() else "RSS"))
         else:
             found += [self.choice_.curve(f"Pruned trees for {', '.join(self.target_names_)}"), self.choice_.table()]
+        if self.tree_.nodes > 1:
+            found.append(significance_table(self.tree_, Words(self.column_names(), self.levels_)))
         return Facts([*found, self.card])
 
     def _importance(self) -> Table:
