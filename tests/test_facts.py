@@ -4,9 +4,24 @@ import json
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from glaswerk import LinearRegression
-from glaswerk.facts import Coefficient, Coefficients, Facts, Goodness, MethodCard, Numerics, Table, shown
+from glaswerk.facts import (
+    Coefficient,
+    Coefficients,
+    Facts,
+    Goodness,
+    MethodCard,
+    Numerics,
+    Slider,
+    Statement,
+    Steps,
+    Table,
+    as_plain,
+    shown,
+)
 
 
 def facts():
@@ -61,3 +76,40 @@ def test_facts_are_found_by_kind():
     assert len(facts().of_kind(Coefficients)) == len(facts().of_kind(Goodness)) == 1
     assert facts().of_kind(Numerics)[0].rank == 1
     assert facts().of_kind(MethodCard)[0].equations
+
+
+# Steps
+
+COST, WIDTH = Slider("C", ("0.1", "1", "10")), Slider("gamma", ("wide", "narrow"))
+
+
+def steps(chosen=3):
+    facts = tuple((Statement("", (f"{k}",)),) for k in range(6))
+    return Steps("Under other settings", (COST, WIDTH), facts, tuple("abcdef"), chosen)
+
+
+def test_the_second_slider_runs_fastest():
+    assert [steps().at(k) for k in range(3)] == [("0.1", "wide"), ("0.1", "narrow"), ("1", "wide")]
+    assert steps().stands() == (1, 1)
+
+
+@given(st.integers(1, 7), st.integers(1, 7), st.data())
+def test_a_place_is_found_again_from_its_sliders(first, second, data):
+    place = data.draw(st.integers(0, first * second - 1))
+    sliders = (Slider("a", tuple(map(str, range(first)))), Slider("b", tuple(map(str, range(second)))))
+    j, k = Steps("", sliders, ((),) * (first * second), ("",) * (first * second)).stands(place)
+    assert j * second + k == place
+
+
+def test_steps_as_a_table_have_a_row_for_every_place():
+    table = steps().table()
+    assert table.columns == ("C", "gamma", "what is seen", "")
+    assert table.rows[3] == ("1", "narrow", "d", "shown first")
+    assert [row[-1] for row in table.rows].count("shown first") == 1
+
+
+def test_facts_within_steps_say_what_they_are():
+    plain = as_plain(steps())
+    assert plain["fact"] == "Steps"
+    assert plain["facts"][2][0] == {"fact": "Statement", "heading": "", "sentences": ["2"]}
+    assert plain["sliders"][0] == {"name": "C", "places": ["0.1", "1", "10"]}

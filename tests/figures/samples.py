@@ -15,6 +15,8 @@ from glaswerk.facts import (
     DataCard,
     Line,
     OutOfFold,
+    Slider,
+    Steps,
     Surface,
     VersionSpace,
 )
@@ -257,7 +259,20 @@ def version_space():
     return VersionSpace("sport = yes", names, (low,), (sunny, warm), 2, 3, (low, sunny, warm), edges)
 
 
+def steps(names=("C = 0.1", "C = 1", "C = 10"), title="Under other penalties"):
+    """Two sliders over a surface and a curve; at one place there is nothing to draw of the curve."""
+    nothing = Curve("Loss", "step", "loss", ())
+    facts = tuple(
+        (bowl(5 + k, 1), nothing if k == 1 else Curve("Loss", "step", "loss", (Line("loss", (0.0, 1.0), (1.0, k)),)))
+        for k in range(6)
+    )
+    sliders = (Slider("penalty", tuple(names[:3])), Slider("width", ("narrow", "wide")))
+    return Steps(title, sliders, facts, tuple(f"place {k}: {names[k % 3]}" for k in range(6)), 2, ("a note",))
+
+
 FACTS = {
+    "steps of two sliders": steps(),
+    "hostile steps": steps(HOSTILE, HOSTILE[0]),
     "version space": version_space(),
     "coefficients of cars": car_coefficients(),
     "forty coefficients": many_coefficients(40),
@@ -309,6 +324,8 @@ EMPTY = {
     "no rows": OutOfFold("y", "linear", 0, (), (), ()),
     "no classes": Confusion("y", "logistic", (), ()),
     "no counts": Confusion("y", "logistic", ("a", "b"), ((0.0, 0.0), (0.0, 0.0))),
+    "no steps": Steps("Empty", (Slider("x", ()),), (), ()),
+    "steps without pictures": Steps("Empty", (Slider("x", ("a",)),), ((Curve("Empty", "x", "y", ()),),), ("nothing",)),
     "no columns": DataCard("empty.csv", 0, ()),
     **NOTHING,
     **grouped.NOTHING,

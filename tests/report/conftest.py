@@ -26,6 +26,7 @@ from glaswerk.facts import Confusion as ConfusionFact
 from glaswerk.report.contents import Analysis, Reproduction, Section
 from glaswerk.report.twin import result_hash
 from tests.figures.explained import EXPLAINED, contributions, segments
+from tests.figures.samples import steps
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -105,6 +106,7 @@ def hand_made(names=("weight", "horsepower", "origin"), target="mpg", table="car
         *EXPLAINED.values(),
         contributions((*names, text), target),
         segments((*names, text)),
+        steps((*names, text), f"Under other penalties for {target}"),
         MethodCard("least squares", "ŷ = w₀ + Σ wⱼ xⱼ", ("BOE-E",), "n d²", ("linear",), "linear", "least", ("x",)),
     )  # fmt: skip
     grid = [-2, -1, 0, 1, 2]

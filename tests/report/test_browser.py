@@ -112,6 +112,31 @@ def test_the_keyboard_reaches_everything(chromium, path):
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
 
 
+def test_a_slider_swaps_its_pictures_and_says_what_is_seen(chromium, path):
+    visit = Visit(chromium, path, WIDE)
+    page = visit.page
+    first, second = (page.locator(".steps input[type=range]").nth(k) for k in range(2))
+    block = page.locator(".steps").first
+    assert first.input_value() == "1" and second.input_value() == "0"
+    before, sentence = block.locator("svg").first.inner_html(), block.locator(".says").text_content()
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.querySelectorAll('.steps .canvas').length === 2")
+    page.wait_for_selector(".steps .coming", state="detached")
+    assert first.input_value() == "2"
+    assert block.locator(".says").text_content() != sentence
+    assert block.locator(".says").text_content().startswith("place 4: ")
+    assert block.locator("output").first.text_content() == first.get_attribute("aria-valuetext")
+    assert block.locator("svg").first.inner_html() != before
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("document.querySelectorAll('.steps .canvas').length === 2")
+    page.wait_for_selector(".steps .coming", state="detached")
+    assert block.locator("svg").first.inner_html().count("<path") == before.count("<path")
+    assert visit.console == [] and visit.outside() == []
+    page.emulate_media(media="print")
+    assert not first.is_visible() and block.locator("output").first.is_visible()
+
+
 def test_a_hostile_table_adds_nothing_to_the_page(chromium, path):
     page = Visit(chromium, path, WIDE).page
     assert page.title().endswith("– Glaswerk report")

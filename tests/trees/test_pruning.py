@@ -8,7 +8,6 @@ from sklearn.tree import DecisionTreeClassifier as RivalClassifier
 from sklearn.tree import DecisionTreeRegressor as RivalRegressor
 
 from glaswerk import load, save
-from glaswerk.facts import Curve
 from glaswerk.learners.cart import DecisionTreeClassifier, DecisionTreeRegressor
 from glaswerk.scoring.folds import even_folds, row_order
 from glaswerk.trees.impurity import risks
@@ -131,7 +130,7 @@ def test_one_standard_error_takes_a_smaller_tree_and_classes_count_mistakes():
     assert small.choice_.error[small.choice_.chosen] <= limit < small.choice_.error[small.choice_.chosen + 1 :].min()
     model = DecisionTreeClassifier(ccp_alpha="1se").fit(X, np.where(y > 0.5, "a", "b"))
     assert 0 < model.choice_.error[model.choice_.chosen] < 0.3
-    curve = model.facts().of_kind(Curve)[0]
+    curve = model.choice_.curve("Pruned trees")
     assert "nested trees" in curve.says and curve.marks[0][1] == "chosen"
 
 

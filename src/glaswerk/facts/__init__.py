@@ -4,7 +4,7 @@ Every fact has a `table()`: text, report, JSON and studio show the same numbers 
 """
 
 import math
-from dataclasses import asdict
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from glaswerk.facts.card import MethodCard
@@ -28,6 +28,7 @@ from glaswerk.facts.linear import Coefficient, Coefficients, Goodness, Numerics
 from glaswerk.facts.plane import GroupPlane
 from glaswerk.facts.prototypes import Prototype, Prototypes
 from glaswerk.facts.search import Search, Setting
+from glaswerk.facts.steps import Slider, Steps
 from glaswerk.facts.surface import Surface
 from glaswerk.facts.table import Cell, Table, shown
 from glaswerk.facts.tree import Tree
@@ -35,7 +36,7 @@ from glaswerk.facts.tree import Tree
 Fact = (
     Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve | Surface | Comparison
     | OutOfFold | Confusion | Finding | Statement | Prototypes | GroupPlane | Hypotheses | VersionSpace
-    | Contributions | Dependence | Importance | Influence | Segments | Search | LikelihoodRatios | Tree
+    | Contributions | Dependence | Importance | Influence | Segments | Search | LikelihoodRatios | Tree | Steps
 )  # fmt: skip
 
 
@@ -57,11 +58,18 @@ class Facts(tuple[Fact, ...]):
 
 def as_plain(fact: Fact) -> dict[str, Any]:
     """One fact as a dictionary of JSON's own kinds, the name of its class under "fact"."""
-    found: dict[str, Any] = _plain(asdict(fact))
-    return {"fact": type(fact).__name__, **found}
+    return {"fact": type(fact).__name__, **_fields(fact)}
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Fact):
+        return as_plain(value)
+    if is_dataclass(value):
+        return _fields(value)
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -105,7 +113,9 @@ __all__ = [
     "Segment",
     "Segments",
     "Setting",
+    "Slider",
     "Statement",
+    "Steps",
     "Surface",
     "Table",
     "Tree",

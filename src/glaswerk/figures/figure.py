@@ -28,6 +28,7 @@ class Figure:
 
     name: a slug, unique among the figures of one fact. title: what it is. alt: one sentence that says what is seen,
     with the main numbers. note: what a reader must know of how it was drawn (rows sampled, columns left out), or "".
+    frames: the figure at every place of a slider, where it has one; the figure itself is that of the chosen place.
 
     `spec` has no title and takes the width of the element it is drawn in: a page writes title and note itself. The
     pictures that `svg`, `png`, `pdf` and `save` make stand alone and carry them.
@@ -39,6 +40,7 @@ class Figure:
     spec: dict[str, Any]
     table: Table
     note: str = ""
+    frames: tuple["Figure", ...] = ()
 
     @property
     def language(self) -> str:

@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from glaswerk import __version__
 from glaswerk.archive import replace_file
-from glaswerk.facts import Candidate, Cell, ColumnCard, Comparison, DataCard
+from glaswerk.facts import Candidate, Cell, ColumnCard, Comparison, DataCard, Steps
 from glaswerk.facts.data import day
 from glaswerk.figures import Figure, figures_of, runtime_script
 from glaswerk.figures.theme import said
@@ -164,6 +164,7 @@ def environment() -> Environment:
     )
     filters: dict[str, Callable[..., Any]] = {
         "cell": cell_html, "sentence": sentence_html, "visible": visible, "code": code, "columns": column_rows,
+        "places": places_json,
     }  # fmt: skip
     made.filters.update(filters)
     return made
@@ -232,6 +233,12 @@ def formulas_in(all_views: Any) -> tuple[str, ...]:
     """The formulas that the page links to and has, in order of first use."""
     used = dict.fromkeys(name for views in all_views for view in views for name in view.formulas)
     return tuple(name for name in used if (TEMPLATES / "formulas" / f"{name}.html").is_file())
+
+
+def places_json(steps: Steps) -> Markup:
+    """What the script needs to move sliders: the words of their places, and the sentence of every place."""
+    words = [[visible(place) for place in slider.places] for slider in steps.sliders]
+    return Markup(embeddable(canonical({"places": words, "says": [visible(text) for text in steps.says]})))
 
 
 def file_name(name: str) -> str:

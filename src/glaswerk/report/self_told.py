@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from glaswerk.facts import Curve, Facts, Statement
+from glaswerk.facts import Curve, Facts, Statement, Steps
 
 PLANE = "Is there a separating plane?"
 TIES = re.compile(r"\b(ties?|tied|equal gain)\b", re.I)
@@ -25,7 +25,8 @@ def separated(known: Facts) -> Iterator[str]:
 def edges(known: Facts) -> Iterator[str]:
     """A value that a search took, at the end of what it tried; once where several curves show it."""
     seen = set()
-    for fact in known.of_kind(Curve):
+    stepped = (fact for steps in known.of_kind(Steps) for fact in steps.facts[steps.chosen] if isinstance(fact, Curve))
+    for fact in (*known.of_kind(Curve), *stepped):
         tried = [x for line in fact.lines if line.form != "points" for x in line.x]
         for at, label in fact.marks:
             if (fact.x_title, at) in seen or label not in CHOSEN or not tried:

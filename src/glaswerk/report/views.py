@@ -17,13 +17,14 @@ from glaswerk.facts import (
     Table,
 )
 from glaswerk.figures import Figure, figures_of
-from glaswerk.report.cells import LONG, SHORT, cell_html, plain
+from glaswerk.report.cells import LONG, SHORT, cell_html, plain, visible
 from glaswerk.report.contents import Section
 from glaswerk.report.formulas import formulas_of
+from glaswerk.report.packing import packed
 from glaswerk.report.twin import canonical, embeddable
 
 MOST_ROWS = 40  # of a table in the page; the others stand in the JSON twin
-LARGEST_SVG = 40_000  # bytes; a busier still picture is smaller as PNG
+LARGEST_SVG = 40_000  # bytes; a busier still picture may be smaller as PNG
 NARROW = 460  # pixels of a still picture that stands beside another
 NARROW_FACTS = (OutOfFold, Coefficients)
 MISSING = "missing"  # the figure of missing cells by column
@@ -47,7 +48,10 @@ class Grid:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: the still image that needs no script, the specification that replaces it, and the table behind it."""
+    """A figure: the still image that needs no script, the specification that replaces it, and the table behind it.
+
+    frames: where a slider swaps the figure, specification, sentence and note of every place, packed.
+    """
 
     id: str
     title: str
@@ -58,6 +62,7 @@ class Picture:
     note: str = ""
     formula: str = ""
     column: int | None = None
+    frames: Markup | None = None
 
 
 @dataclass(frozen=True)
@@ -110,14 +115,24 @@ def picture(figure: Figure, identity: str, formula: str, width: int | None) -> P
     return Picture(
         identity, figure.title, figure.alt, still(figure, width), Markup(embeddable(canonical(figure.spec))),
         grid(replace(figure.table, notes=())), figure.note, formula, int(of_column[1]) if of_column else None,
+        frames_of(figure),
     )  # fmt: skip
+
+
+def frames_of(figure: Figure) -> Markup | None:
+    """The figure at every place of a slider, or None where it stands still."""
+    if not figure.frames:
+        return None
+    every = [{"spec": f.spec, "alt": visible(f.alt), "note": visible(f.note)} for f in figure.frames]
+    return Markup(embeddable(canonical(packed(every))))
 
 
 def still(figure: Figure, width: int | None) -> str:
     """The figure as an image in a data address, in the form that takes fewer bytes."""
     drawn, kind = figure.svg(width, titled=False).encode(), "svg+xml"
     if len(drawn) > LARGEST_SVG:
-        drawn, kind = figure.png(1, width, titled=False), "png"
+        dots = figure.png(1, width, titled=False)
+        drawn, kind = (dots, "png") if len(dots) < len(drawn) else (drawn, kind)
     return f"data:image/{kind};base64,{base64.b64encode(drawn).decode()}"
 
 

@@ -20,7 +20,7 @@ from glaswerk.trees.grown import Grown
 from glaswerk.trees.pruning import Sequence, collapse_alphas
 
 SHOWN = 200
-RULES = {"cv": "of least error", "1se": "smallest within one standard error of the least"}
+RULES = {"cv": "that of least error", "1se": "the smallest within one standard error of the least"}
 
 
 @storable("PruningChoice")
@@ -75,7 +75,7 @@ class Choice:
             marks.append((float(self.leaves[self.best]), "least"))
         kept = int(self.leaves[self.chosen])
         says = (
-            f"Of {len(self.alpha)} nested trees the one with {kept} {'leaf' if kept == 1 else 'leaves'} was taken, the "
+            f"Of {len(self.alpha)} nested trees the one with {kept} {'leaf' if kept == 1 else 'leaves'} was taken, "
             f"{RULES[self.rule]}: {self.name} {self.measured(self.error)[self.chosen]:.4g} on rows left out "
             f"({self.folds} folds)."
         )

@@ -69,15 +69,15 @@ def way(grown: Grown, words: Words, node: int) -> str:
     return " and ".join(steps[::-1]) or "all rows"
 
 
-def _upper(grown: Grown) -> NDArray[np.int64]:
+def _upper(grown: Grown, most: int) -> NDArray[np.int64]:
     """The nodes shown: all, or the upper ones with whole families."""
-    if grown.nodes <= MOST_NODES:
+    if grown.nodes <= most:
         return np.arange(grown.nodes)
     kept = np.zeros(grown.nodes, dtype=bool)
     kept[0], used = True, 1
     for t in np.argsort(grown.depth, kind="stable").tolist():
         family = grown.child[grown.child_start[t] : grown.child_start[t + 1]]
-        if kept[t] and used + len(family) <= MOST_NODES:
+        if kept[t] and used + len(family) <= most:
             kept[family] = True
             used += len(family)
     return np.flatnonzero(kept)
@@ -85,10 +85,10 @@ def _upper(grown: Grown) -> NDArray[np.int64]:
 
 def tree_fact(
     grown: Grown, *, words: Words, criterion: str, target: str, classes: Sequence[str], alpha: Array,
-    notes: tuple[str, ...] = (),
+    notes: tuple[str, ...] = (), most: int = MOST_NODES,
 ) -> Tree:  # fmt: skip
-    """What a grown tree knows, bounded to its upper thousand nodes."""
-    nodes = _upper(grown)
+    """What a grown tree knows, bounded to its upper nodes."""
+    nodes = _upper(grown, most)
     place = {int(t): k for k, t in enumerate(nodes)}
     kinds, children, branches = [], [], []
     for t in nodes.tolist():

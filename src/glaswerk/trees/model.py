@@ -8,18 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glaswerk.base import Array, Estimator, clone, weights
-from glaswerk.facts import Fact, Facts, MethodCard, Table, Tree
+from glaswerk.facts import Fact, Facts, MethodCard, Steps, Table, Tree
 from glaswerk.passes import available_threads
 from glaswerk.scoring.folds import even_folds, row_order, stratified_folds
 from glaswerk.trees.choice import Choice, choose
-from glaswerk.trees.describe import Words, tree_fact
+from glaswerk.trees.describe import MOST_NODES, Words, tree_fact
 from glaswerk.trees.grown import Grown
 from glaswerk.trees.growth import grow
 from glaswerk.trees.limits import Limits
 from glaswerk.trees.pruning import Sequence, collapse_alphas, pruned, sequence
 from glaswerk.trees.ranked import Ranked, rank_table
 from glaswerk.trees.significance import significance_table, significant
+from glaswerk.trees.steps import pruning_steps
 from glaswerk.trees.target import Target
+
+STEP_NODES = 63  # of each tree under a slider
 
 
 class TreeModel(Estimator):
@@ -211,14 +214,14 @@ class TreeModel(Estimator):
         if not isinstance(self.choice_, Choice | None):
             raise ValueError("choice_ is no choice among pruned trees")
 
-    def tree_fact(self) -> Tree:
-        """The tree as data."""
+    def tree_fact(self, most: int = MOST_NODES) -> Tree:
+        """The tree as data, bounded to its upper nodes."""
         self.check_fitted()
         alpha = collapse_alphas(self.tree_, self.criterion) / self.tree_.weight[0]
         words = Words(self.column_names(), self.levels_)
         return tree_fact(
             self.tree_, words=words, criterion=self.criterion, target=", ".join(self.target_names_),
-            classes=self.class_names(), alpha=alpha,
+            classes=self.class_names(), alpha=alpha, most=most,
         )  # fmt: skip
 
     def facts(self) -> Facts:
@@ -227,10 +230,21 @@ class TreeModel(Estimator):
         if self.choice_ is None:
             found.append(self.pruning_path.table("risk" if self.class_names() else "RSS"))
         else:
-            found += [self.choice_.curve(f"Pruned trees for {', '.join(self.target_names_)}"), self.choice_.table()]
+            found += [self.pruning_steps(), self.choice_.table()]
         if self.tree_.nodes > 1:
             found.append(significance_table(self.tree_, Words(self.column_names(), self.levels_)))
         return Facts([*found, self.card])
+
+    def pruning_steps(self) -> Steps:
+        """A slider over the pruning sequence; only where `ccp_alpha` was chosen on rows left out."""
+        if self.choice_ is None:
+            raise ValueError(f"{type(self).__name__}: ccp_alpha must be 'cv' or '1se', so that each tree has an error")
+        scale = self.pruning_path.weight
+        return pruning_steps(
+            self.choice_,
+            lambda alpha: self.prune_to(alpha=alpha / scale).tree_fact(STEP_NODES),
+            ", ".join(self.target_names_),
+        )
 
     def _importance(self) -> Table:
         share = self.feature_importances_

@@ -2,6 +2,56 @@
   "use strict";
   const text = (id) => document.getElementById(id).textContent;
 
+  // Frames come packed (report/packing.py): {"$": n} stands for a part of the pool, {"$rows": …} for rows by columns.
+  const unpack = (node, pool) => {
+    if (Array.isArray(node)) return node.map((item) => unpack(item, pool));
+    if (node === null || typeof node !== "object") return node;
+    if ("$" in node) return unpack(pool[node.$], pool);
+    const parts = Object.entries(node.$rows ?? node).map(([key, item]) => [key, unpack(item, pool)]);
+    if (!("$rows" in node)) return Object.fromEntries(parts);
+    return parts[0][1].map((_, row) => Object.fromEntries(parts.map(([key, cells]) => [key, cells[row]])));
+  };
+
+  const views = new Map();  // what is drawn where a slider may move
+  const shown = new Map();  // specifications that took the place of those in the page
+
+  // The new picture is drawn out of sight, so that nothing jumps; if the slider has moved on meanwhile, it is dropped.
+  const swap = async (host, place) => {
+    host.dataset.place = place;
+    const { pool, frames } = JSON.parse(text(host.dataset.frames));
+    const { spec, alt, note } = unpack(frames[place], pool);
+    const old = host.querySelector(".canvas");
+    const canvas = document.createElement("div");
+    canvas.className = "canvas coming";
+    host.append(canvas);
+    const view = await glaswerkFigures.draw(canvas, spec);
+    if (host.dataset.place !== String(place)) {
+      view.finalize();
+      canvas.remove();
+      return;
+    }
+    views.get(host)?.finalize();
+    views.set(host, view);
+    old?.remove();
+    canvas.className = "canvas";
+    host.setAttribute("aria-label", alt);
+    host.parentElement.querySelector(".alt").textContent = note;
+    shown.set(host.dataset.figure, JSON.stringify(spec));
+  };
+
+  const move = (block) => {
+    const { places, says } = JSON.parse(text(block.dataset.says));
+    let place = 0;
+    block.querySelectorAll("input[type=range]").forEach((slider, k) => {
+      const words = places[k][slider.value];
+      slider.setAttribute("aria-valuetext", words);
+      slider.parentElement.querySelector("output").textContent = words;
+      place = place * places[k].length + Number(slider.value);
+    });
+    block.querySelector(".says").textContent = says[place];
+    for (const host of block.querySelectorAll("[data-frames]")) swap(host, place);
+  };
+
   // Drawn one after another, so that the page stays responsive; the still picture goes when its drawing stands.
   const draw = async () => {
     for (const host of document.querySelectorAll("[data-figure]")) {
@@ -9,21 +59,23 @@
       canvas.className = "canvas";
       host.append(canvas);
       try {
-        await glaswerkFigures.draw(canvas, JSON.parse(text(host.dataset.figure)));
+        const view = await glaswerkFigures.draw(canvas, JSON.parse(text(host.dataset.figure)));
         host.querySelector("img").remove();
         host.dataset.drawn = "yes";
+        if (host.dataset.frames) views.set(host, view);
       } catch (error) {
         canvas.remove();
         host.dataset.drawn = "no";
         console.error(`figure ${host.dataset.figure}: ${error.message}`);
       }
     }
+    for (const slider of document.querySelectorAll(".slider input")) slider.hidden = false;
     document.documentElement.dataset.drawn = "all";
   };
 
   const save = (button) => {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text(button.dataset.save)], { type: "application/json" }));
+    link.href = URL.createObjectURL(new Blob([shown.get(button.dataset.save) ?? text(button.dataset.save)], { type: "application/json" }));
     link.download = button.dataset.name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -41,6 +93,11 @@
     const button = event.target.closest("button");
     if (button?.dataset.save) save(button);
     else if (button && "copy" in button.dataset) copy(button);
+  });
+
+  document.addEventListener("input", (event) => {
+    const block = event.target.closest("[data-says]");
+    if (block) move(block);
   });
 
   // Paper cannot be clicked: short tables are opened for it, and closed again.
