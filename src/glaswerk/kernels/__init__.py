@@ -16,6 +16,7 @@ HOME = {
     "level_scores": "naive_bayes",
     "sound_counts": "naive_bayes",
     "first_best": "naive_bayes",
+    "box_of": "neighbours",
     "grow_tree": "neighbours",
     "tree_neighbours": "neighbours",
     "all_neighbours": "neighbours",

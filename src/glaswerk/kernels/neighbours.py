@@ -91,35 +91,35 @@ def _gap(away, power):
 
 
 @numba.njit(error_model="numpy")
-def _to_box(query, low, high, power):
+def _to_box(queries, i, low, high, node, power):
     """Never more than the distance of any row in the box, also as rounded: every step keeps the order."""
     total = 0.0
-    for j in range(query.size):
-        away = max(low[j] - query[j], query[j] - high[j], 0.0)
-        part = _gap(away, power)
+    for j in range(queries.shape[1]):
+        q = queries[i, j]
+        part = _gap(max(low[node, j] - q, q - high[node, j], 0.0), power)
         total = max(total, part) if power == np.inf else total + part
     return total
 
 
 @numba.njit(error_model="numpy")
-def _to_leaf(query, tile, power, found):
-    """Distances of the rows of a leaf, tile (d, LEAF)."""
+def _to_leaf(queries, i, tiles, leaf, power, found):
+    """Distances of query i to the rows of a leaf, tiles[leaf] (d, LEAF)."""
     found[:] = 0.0
-    for j in range(query.size):
-        q = query[j]
+    for j in range(queries.shape[1]):
+        q = queries[i, j]
         if power == 2.0:
-            for i in range(LEAF):
-                away = tile[j, i] - q
-                found[i] += away * away
+            for r in range(LEAF):
+                away = tiles[leaf, j, r] - q
+                found[r] += away * away
         elif power == 1.0:
-            for i in range(LEAF):
-                found[i] += abs(tile[j, i] - q)
+            for r in range(LEAF):
+                found[r] += abs(tiles[leaf, j, r] - q)
         elif power == np.inf:
-            for i in range(LEAF):
-                found[i] = max(found[i], abs(tile[j, i] - q))
+            for r in range(LEAF):
+                found[r] = max(found[r], abs(tiles[leaf, j, r] - q))
         else:
-            for i in range(LEAF):
-                found[i] += abs(tile[j, i] - q) ** power
+            for r in range(LEAF):
+                found[r] += abs(tiles[leaf, j, r] - q) ** power
 
 
 @numba.njit(error_model="numpy")
@@ -134,6 +134,34 @@ def _insert(distance, row, nearest, rows):
     nearest[k], rows[k] = distance, row
 
 
+@numba.njit(error_model="numpy")
+def _insert_leaf(distances, places, leaf, mine, nearest, rows):
+    """The rows of a leaf that are near enough, eight lanes looked at together: most of them hold nobody."""
+    last = nearest.size - 1
+    for start in range(0, LEAF, 8):
+        limit, near = nearest[last], False
+        for r in range(start, start + 8):
+            near |= distances[r] <= limit
+        if near:
+            for r in range(start, start + 8):
+                row = places[leaf, r]
+                if distances[r] <= nearest[last] and row >= 0 and row != mine:
+                    _insert(distances[r], row, nearest, rows)
+
+
+@kernel(types.void(IN2, IN2, IN2, types.int64, OUTW1))
+def box_of(low, high, queries, stop, boxes):
+    """The first node >= `stop` that every query comes to, always into the nearer box: boxes (m,)."""
+    for i in range(boxes.size):
+        node = 0
+        while node < stop:
+            left = 2 * node + 1
+            a, b = _to_box(queries, i, low, high, left, 2.0), _to_box(queries, i, low, high, left + 1, 2.0)
+            node = left + (b < a)
+        boxes[i] = node
+
+
+# Rows of arrays are named by their numbers: a view would count its references at every node.
 @kernel(types.void(IN3, WHOLE2, IN2, IN2, IN2, WHOLE1, WHOLE1, types.float64, OUT2, OUTW2))
 def tree_neighbours(tiles, places, low, high, queries, turn, own, power, nearest, rows):
     """The k nearest rows of every query, in the order `turn`.
@@ -146,10 +174,11 @@ def tree_neighbours(tiles, places, low, high, queries, turn, own, power, nearest
     distances = np.empty(LEAF)
     waiting, far = np.empty(128, np.int64), np.empty(128)
     last = nearest.shape[1] - 1
+    best, kept = np.empty(last + 1), np.empty(last + 1, np.int64)
     for place in range(turn.size):
         i = turn[place]
-        query, best, kept = queries[i], nearest[i], rows[i]
         mine = own[i] if own.size else -1
+        best[:], kept[:] = nearest[i], rows[i]
         waiting[0], far[0] = 0, 0.0
         depth = 1
         while depth:
@@ -159,22 +188,14 @@ def tree_neighbours(tiles, places, low, high, queries, turn, own, power, nearest
                 continue
             while node < leaves - 1:
                 left = 2 * node + 1
-                a = _to_box(query, low[left], high[left], power)
-                b = _to_box(query, low[left + 1], high[left + 1], power)
-                if b < a:
-                    waiting[depth], far[depth] = left, a
-                    node = left + 1
-                else:
-                    waiting[depth], far[depth] = left + 1, b
-                    node = left
-                depth += 1
-            leaf = node - leaves + 1
-            _to_leaf(query, tiles[leaf], power, distances)
-            limit = best[last]
-            for r in range(LEAF):
-                row = places[leaf, r]
-                if distances[r] <= limit and row >= 0 and row != mine:
-                    _insert(distances[r], row, best, kept)
+                a = _to_box(queries, i, low, high, left, power)
+                b = _to_box(queries, i, low, high, left + 1, power)
+                waiting[depth], far[depth] = (left, a) if b < a else (left + 1, b)
+                node = left + (b < a)
+                depth += far[depth] <= best[last]
+            _to_leaf(queries, i, tiles, node - leaves + 1, power, distances)
+            _insert_leaf(distances, places, node - leaves + 1, mine, best, kept)
+        nearest[i], rows[i] = best, kept
 
 
 @numba.njit(error_model="numpy", fastmath={"contract", "nsz"})
