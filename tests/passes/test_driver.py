@@ -9,7 +9,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from glaswerk import LinearRegression
-from glaswerk.passes import BLOCK_ROWS, ArraySource, Block, driver, sum_blocks
+from glaswerk.passes import BLOCK_ROWS, ArraySource, Block, local, sum_blocks
 from glaswerk.stats.moments import Moments
 
 N = 5 * BLOCK_ROWS + 17  # five whole blocks and a few rows
@@ -101,7 +101,7 @@ def test_the_head_is_the_first_block(table):
 
 def test_an_engine_that_does_not_exist_is_refused_with_those_that_do(table):
     X, Y, _ = table
-    with pytest.raises(ValueError, match=r"engine must be 'serial' or 'threads', got 'thread'"):
+    with pytest.raises(ValueError, match=r"engine must be 'serial', 'threads', 'dask', .*, got 'thread'"):
         sum_blocks(ArraySource(X, Y), moments, "thread")
 
 
@@ -206,4 +206,4 @@ def test_a_part_of_the_work_is_longer_than_one_block_only_where_there_are_enough
     asked = []
     monkeypatch.setattr(Endless, "cuts", lambda self, parts: asked.append(parts) or [0, 200, 400])
     assert sum_blocks(Endless(), lambda block: 1, "threads", 2) == 400
-    assert asked == [2 * driver.TASKS_PER_THREAD]
+    assert asked == [2 * local.TASKS_PER_THREAD]

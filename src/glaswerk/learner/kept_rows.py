@@ -152,7 +152,7 @@ class RowKeeper(RoundLearner):
         """Keep these rows; a row that shall count twice is given twice."""
         return self._learn(self._source(X, y, None, first=True), "serial", None)
 
-    def _learn(self, source: Source, engine: str, n_jobs: int | None) -> Self:
+    def _learn(self, source: Source, engine: Any, n_jobs: int | None = None) -> Self:
         with FitTasks(self, source), one_blas_thread():
             blocks = list(source.blocks(0, n_blocks(source.n_rows)))
             if any(block.weight.size for block in blocks):

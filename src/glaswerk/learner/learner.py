@@ -5,6 +5,7 @@ how a block speaks (`observe`), and what a sum means (`solve`): done, or one mor
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Protocol, Self
@@ -24,8 +25,9 @@ from glaswerk.base import (
     with_callbacks,
 )
 from glaswerk.facts import Facts
+from glaswerk.learner.files import walked_by
 from glaswerk.learner.tasks import FitTasks
-from glaswerk.passes import ArraySource, Block, CodedSource, Source
+from glaswerk.passes import ArraySource, Block, CodedSource, Engine, Source
 from glaswerk.stats.counts import Counts
 from glaswerk.stats.labels import classes_of, codes_of, labels_of
 from glaswerk.table import open_source
@@ -109,11 +111,13 @@ class Learner(CallbackSupportMixin, Estimator):
     @with_callbacks
     def fit_source(
         self, source: Any, target: str | list[str], *, weight: str | None = None, columns: list[str] | None = None,
-        engine: str = "threads",
+        engine: Any = "threads", checkpoint: Any = None,
     ) -> Self:  # fmt: skip
         """Fit to a table that need not fit in memory: a Parquet file (or several), or any dataframe.
 
-        The same numbers, to the last bit, as `fit` on the same rows in memory.
+        The same numbers, to the last bit, as `fit` on the same rows in memory, whoever walks them: `engine` is
+        "serial", "threads", "dask" (the cores of this machine), the address of a Dask scheduler, or a Dask `Client`.
+        `checkpoint` is the path of a file from which the same call goes on if it was interrupted.
         """
         self.check_parameters()
         rows = open_source(source, target=target, weight=weight, columns=columns)
@@ -121,8 +125,8 @@ class Learner(CallbackSupportMixin, Estimator):
         self.n_features_in_ = len(rows.names)
         self.target_names_ = [target] if isinstance(target, str) else list(target)
         self.single_target_ = isinstance(target, str)
-        n_jobs = getattr(self, "n_jobs", None)
-        return self._learn(self._coded(rows, engine, n_jobs), engine, n_jobs)
+        with walked_by(self, rows, engine, checkpoint) as walker:
+            return self._learn(self._coded(rows, walker), walker)
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Add rows to what is known. They are not kept, so the sums are, in double-double."""
@@ -176,23 +180,23 @@ class Learner(CallbackSupportMixin, Estimator):
             self.classes_ = classes_of(labels, weight, owner)
         return codes_of(labels, self.classes_, weight, owner)[:, None], True
 
-    def _coded(self, rows: Source, engine: str, n_jobs: int | None) -> Source:
+    def _coded(self, rows: Source, engine: Engine) -> Source:
         """For a classifier one pass over the target finds the classes; from then on rows carry codes."""
         if not isinstance(self, Classifier):
             return rows
         owner = type(self).__name__
         if rows.n_targets != 1:
             raise ValueError(f"{owner}: a classifier has one target, got {rows.n_targets}")
-        counted = passes.sum_blocks(rows, partial(_labels_counted, owner=owner), engine, n_jobs)
+        counted = passes.sum_blocks(rows, partial(_labels_counted, owner=owner), engine)
         values = counted.values.astype(np.int64) if (counted.values % 1 == 0).all() else counted.values
         self.classes_ = classes_of(labels_of(values, len(values), owner), owner=owner)
         return CodedSource(rows, partial(codes_of, classes=self.classes_, owner=owner))
 
-    def _learn(self, source: Source, engine: str, n_jobs: int | None) -> Self:
+    def _learn(self, source: Source, engine: Any, n_jobs: int | None = None) -> Self:
         ask, kept = self.begin(source.head(), source.n_rows), None
         with passes.one_blas_thread(), FitTasks(self, source) as tasks:
             while True:
-                observe = partial(self.observe, ask=ask)
+                observe = partial(self.bare().observe, ask=ask)
                 with tasks.one_pass(ask.passes) as after_block:
                     found = passes.sum_blocks(source, observe, engine, n_jobs, after_block)
                 step = self.solve(found, ask, more=True)
@@ -201,6 +205,13 @@ class Learner(CallbackSupportMixin, Estimator):
                     self.solution_, self.statistic_ = step.solution, kept
                     return self
                 ask = step.ask
+
+    def bare(self) -> Self:
+        """This learner without what it has found: what travels to whoever observes."""
+        found = copy(self)
+        for name in ("solution_", "statistic_", "_skl_callbacks", "_parent_callback_ctx"):
+            found.__dict__.pop(name, None)
+        return found
 
     def _settle(self, statistic: Any, ask: Any) -> Self:
         with passes.one_blas_thread():

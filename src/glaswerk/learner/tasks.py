@@ -1,12 +1,12 @@
 """Who hears of a fit: scikit-learn's callbacks where they are set, else a progress line on a long one."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Self
 
 from glaswerk import passes
-from glaswerk.passes import Block, Source
+from glaswerk.passes import Source
 
 
 class FitTasks:
@@ -28,7 +28,7 @@ class FitTasks:
             self.root.call_on_fit_task_end(estimator=self.learner)
 
     @contextmanager
-    def one_pass(self, number: int) -> Iterator[Callable[[Block], None]]:
+    def one_pass(self, number: int) -> Iterator[Callable[[Sized], None]]:
         """What to call after every block of this pass."""
         if not self.heard and self.n_rows <= passes.BLOCK_ROWS:
             yield passes.silent

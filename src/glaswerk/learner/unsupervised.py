@@ -1,16 +1,16 @@
 """Unsupervised: learners without a target. They walk the rows again in every round, block by block."""
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
 from glaswerk import passes
 from glaswerk.base import Estimator, Self, find_unusable, weights, with_callbacks
+from glaswerk.learner.files import walked_by
 from glaswerk.learner.learner import RoundLearner
 from glaswerk.learner.tasks import FitTasks
-from glaswerk.passes import ArraySource, Block, Source
+from glaswerk.passes import ArraySource, Block, Engine, Source
 from glaswerk.passes.tree import Adds
 from glaswerk.table import open_source
 
@@ -31,10 +31,14 @@ class Blocks(Protocol):
 class Walk:
     """The rows of one fit, to be walked as often as it takes: `walk.sum(rows, observe)` is Σ observe(block)."""
 
-    def __init__(self, learner: Estimator, source: Source, engine: str, n_jobs: int | None, tasks: FitTasks) -> None:
+    def __init__(self, learner: Estimator, source: Source, engine: Any, n_jobs: int | None, tasks: Any) -> None:
         self.source, self.engine, self.n_jobs = source, engine, n_jobs
         self.names, self.owner = learner.column_names(), type(learner).__name__
         self.tasks, self.passes = tasks, 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to whoever observes: the names in messages, not the rows nor who walks them."""
+        return {"names": self.names, "owner": self.owner}
 
     @property
     def n_rows(self) -> int:
@@ -46,8 +50,8 @@ class Walk:
 
     def over(self, source: Source) -> "Walk":
         """The same fit walking other rows: these whitened, or a sample of them."""
-        other = copy(self)
-        other.source = source
+        other = type(self).__new__(type(self))
+        vars(other).update(vars(self), source=source)
         return other
 
     def sum(self, rows: Blocks, observe: Callable[[Any], S]) -> S:
@@ -84,16 +88,23 @@ class Unsupervised(RoundLearner):
 
     @with_callbacks
     def fit_source(
-        self, source: Any, *, weight: str | None = None, columns: list[str] | None = None, engine: str = "threads"
-    ) -> Self:
-        """Fit to a table that need not fit in memory: a Parquet file (or several), or any dataframe."""
+        self, source: Any, *, weight: str | None = None, columns: list[str] | None = None, engine: Any = "threads",
+        checkpoint: Any = None,
+    ) -> Self:  # fmt: skip
+        """Fit to a table that need not fit in memory: a Parquet file (or several), or any dataframe.
+
+        `engine` is "serial", "threads", "dask" (the cores of this machine), the address of a Dask scheduler, or a Dask
+        `Client`; the bits are the same. `checkpoint` is the path of a file from which the same call goes on if it was
+        interrupted.
+        """
         self.check_parameters()
         rows = open_source(source, target=None, weight=weight, columns=columns)
         self.feature_names_in_ = np.array(rows.names, dtype=object)
         self.n_features_in_ = len(rows.names)
-        return self._walk(rows, engine)
+        with walked_by(self, rows, engine, checkpoint) as walker:
+            return self._walk(rows, walker)
 
-    def _walk(self, source: Source, engine: str) -> Self:
+    def _walk(self, source: Source, engine: Engine | str) -> Self:
         with passes.one_blas_thread(), FitTasks(self, source) as tasks:
             self.learn(Walk(self, source, engine, getattr(self, "n_jobs", None), tasks))
         return self

@@ -71,7 +71,7 @@ class SignClassifier(Classifier, RoundLearner):
         """Not there: epochs of single rows in random order are no pass over blocks."""
         raise AttributeError(f"{type(self).__name__} has no fit_source: it takes rows in random order; fit(X, y)")
 
-    def _learn(self, source: Source, engine: str, n_jobs: int | None) -> Self:
+    def _learn(self, source: Source, engine: Any, n_jobs: int | None = None) -> Self:
         assert isinstance(source, ArraySource)
         X = np.ascontiguousarray(source.X, dtype=np.float64)
         message = find_unusable(X, self.column_names())

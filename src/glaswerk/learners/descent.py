@@ -181,7 +181,7 @@ class GradientDescentRegressor(LinearModel):
     def ask_like(self, statistic: Any) -> Ask:
         return ask_for_more(statistic, bool(self.fit_intercept), None)
 
-    def _learn(self, source: Source, engine: str, n_jobs: int | None) -> Any:
+    def _learn(self, source: Source, engine: Any, n_jobs: int | None = None) -> Any:
         ordered = self.batch_size is not None or self.validation_fraction is not None
         if ordered and not isinstance(source, ArraySource):
             raise ValueError(f"{type(self).__name__}: {_ordered(self)}: they need the rows in memory, fit(X, y)")

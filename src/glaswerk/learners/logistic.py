@@ -99,6 +99,7 @@ class LogisticRegression(Classifier, RoundLearner):
         "standard_errors": flag() | none(),
         "learning_rate": rate_words("lipschitz", "backtracking"),
     }  # fmt: skip
+    never_draws: ClassVar[bool] = True  # random_state is there for the sake of a name
     fitted: ClassVar[dict[str, type]] = {
         **RoundLearner.fitted,
         **Classifier.fitted,

@@ -206,6 +206,7 @@ class Ridge(Penalised):
         "penalise_intercept": flag(),
         "n_jobs": thread_count(),
     }
+    never_draws: ClassVar[bool] = True  # random_state is there for the sake of a name
     fitted: ClassVar[dict[str, type]] = {**Learner.fitted, "solution_": Shrunk, "statistic_": object}
     path_parameters: ClassVar[tuple[str, ...]] = ("alpha",)
     card: ClassVar[MethodCard] = MethodCard(

@@ -15,7 +15,7 @@ from scipy import linalg
 from glaswerk.archive import storable
 from glaswerk.base import Array
 from glaswerk.optim.tiles import Walks
-from glaswerk.passes import Block, Source
+from glaswerk.passes import Block, Source, is_here, within
 from glaswerk.stats.moments import Moments, common_shift
 
 
@@ -59,6 +59,13 @@ class WhitenedSource:
     @property
     def n_targets(self) -> int:
         return self.source.n_targets
+
+    @property
+    def here(self) -> bool:
+        return is_here(self.source)
+
+    def within(self, first: int, last: int) -> "WhitenedSource":
+        return replace(self, source=within(self.source, first, last))
 
     def head(self) -> Block:
         return self._whitened(self.source.head())

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,16 @@ class Block:
 
     def __len__(self) -> int:
         return len(self.X)
+
+
+@dataclass(frozen=True)
+class Done:
+    """So many rows that somebody else has walked."""
+
+    rows: int
+
+    def __len__(self) -> int:
+        return self.rows
 
 
 class Source(Protocol):
@@ -50,6 +60,34 @@ class Source(Protocol):
         ...
 
 
+def is_here(source: Any) -> bool:
+    """Whether the rows lie in the memory of this process, where they are best walked."""
+    return bool(getattr(source, "here", False))
+
+
+def carries_rows(source: Any) -> bool:
+    """Whether rows travel with the source, so that nobody needs to see where they come from."""
+    return bool(getattr(origin(source), "carries_rows", False))
+
+
+def within(source: Any, first: int, last: int) -> Any:
+    """What of a source is enough to walk the blocks first … last - 1: what travels to whoever walks them."""
+    return source.within(first, last) if hasattr(source, "within") else source
+
+
+def fingerprint_of(source: Any) -> dict[str, str]:
+    """What tells the rows of a source from others, without reading them all."""
+    found: dict[str, str] = origin(source).fingerprint()
+    return found
+
+
+def origin(source: Any) -> Any:
+    """Where the rows of a source of a source come from."""
+    while hasattr(source, "source"):
+        source = source.source
+    return source
+
+
 def n_blocks(n_rows: int) -> int:
     return -(-n_rows // BLOCK_ROWS)
 
@@ -70,6 +108,7 @@ class ArraySource:
     weight: Array = field(default_factory=lambda: np.zeros(0))
     X_low: Array | None = None
     names: tuple[str, ...] = ()
+    here: ClassVar[bool] = True
 
     @property
     def n_rows(self) -> int:

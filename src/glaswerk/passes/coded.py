@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from glaswerk.passes.blocks import Array, Block, Source
+from glaswerk.passes.blocks import Array, Block, Source, is_here, within
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +24,13 @@ class CodedSource:
     @property
     def n_targets(self) -> int:
         return 1
+
+    @property
+    def here(self) -> bool:
+        return is_here(self.source)
+
+    def within(self, first: int, last: int) -> "CodedSource":
+        return replace(self, source=within(self.source, first, last))
 
     def head(self) -> Block:
         return self._coded(self.source.head())

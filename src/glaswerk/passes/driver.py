@@ -1,68 +1,58 @@
-"""One pass over a source: observe every block, add along the aligned tree. Serial or threads, the same bits."""
+"""One pass over a source: observe every block, add along the aligned tree. Whoever does the work, the same bits."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-from threading import Event
-from typing import TypeVar
+import importlib
+from collections.abc import Callable, Sized
+from typing import Any, TypeVar
 
-from glaswerk.passes.blocks import Block, Source, n_blocks
-from glaswerk.passes.threads import available_threads, one_blas_thread
-from glaswerk.passes.tree import Adds, AlignedTree
+from glaswerk.passes.blocks import Block, Source, is_here
+from glaswerk.passes.engine import Engine, silent
+from glaswerk.passes.local import Local
+from glaswerk.passes.tree import Adds
 
 S = TypeVar("S", bound=Adds)
-ENGINES = ("serial", "threads")
-TASKS_PER_THREAD = 4  # short enough that a slow core holds nobody up, long enough that starting one costs nothing
-
-
-def silent(_: Block) -> None:
-    """The report of a pass nobody watches."""
+LOCAL = ("serial", "threads")
+SCHEMES = ("tcp://", "tls://", "ucx://", "ws://", "wss://", "inproc://")
 
 
 def sum_blocks(
-    source: Source,
-    observe: Callable[[Block], S],
-    engine: str = "serial",
-    n_jobs: int | None = None,
-    after_block: Callable[[Block], None] = silent,
-) -> S:
-    """Σ observe(block) over the source; `after_block` is told of every block done."""
-    if engine not in ENGINES:
-        allowed = " or ".join(map(repr, ENGINES))
-        raise ValueError(f"engine must be {allowed}, got {engine!r}")
-    threads = available_threads(n_jobs) if engine == "threads" else 1
-    with one_blas_thread():
-        if threads == 1 or n_blocks(source.n_rows) < 2:
-            return _run(source, observe, 0, n_blocks(source.n_rows), after_block, Event()).total()
-        cuts = source.cuts(threads * TASKS_PER_THREAD)
-        whole: AlignedTree[S] = AlignedTree()
-        stop = Event()
-        with ThreadPoolExecutor(threads, thread_name_prefix="glaswerk") as pool:
-            runs = [
-                pool.submit(_run, source, observe, first, last, after_block, stop) for first, last in pairwise(cuts)
-            ]
-            try:
-                for run in runs:
-                    whole.absorb(run.result())
-            except BaseException:
-                stop.set()
-                pool.shutdown(cancel_futures=True)
-                raise
-        return whole.total()
+    source: Source, observe: Callable[[Block], S], engine: Any = "serial", n_jobs: int | None = None,
+    after_block: Callable[[Sized], None] = silent,
+) -> S:  # fmt: skip
+    """Σ observe(block) over the source; `after_block` is told of every block done.
+
+    Rows held in memory are walked here, whatever the engine. A name that opens a cluster opens it for this pass alone.
+    """
+    if not isinstance(engine, str) and is_here(source):
+        engine = "threads"
+    with open_engine(engine, n_jobs) as opened:
+        return opened.sum(source, observe, after_block)
 
 
-def _run(
-    source: Source,
-    observe: Callable[[Block], S],
-    first: int,
-    last: int,
-    after_block: Callable[[Block], None],
-    stop: Event,
-) -> AlignedTree[S]:
-    tree: AlignedTree[S] = AlignedTree()
-    for number, block in enumerate(source.blocks(first, last), start=first):
-        if stop.is_set():
-            break
-        tree.add(number, observe(block))
-        after_block(block)
-    return tree
+def open_engine(engine: Any, n_jobs: int | None = None) -> Engine:
+    """Who is meant by a name, the address of a Dask scheduler, or a Dask `Client`; to be used as a context."""
+    if isinstance(engine, Engine):
+        return Borrowed(engine)
+    if isinstance(engine, str) and engine in LOCAL:
+        return Local.of(engine, n_jobs)
+    dask = engine == "dask" or (isinstance(engine, str) and engine.startswith(SCHEMES))
+    if not dask and not hasattr(engine, "submit"):
+        raise ValueError(
+            f"engine must be 'serial', 'threads', 'dask', the address of a Dask scheduler such as 'tcp://host:8786', "
+            f"or a Dask Client, got {engine!r}"
+        )
+    try:
+        cluster = importlib.import_module("glaswerk.passes.cluster")
+    except ModuleNotFoundError as error:
+        raise ValueError(f"engine={engine!r} needs {error.name}: pip install 'glaswerk[dask]'") from error
+    opened: Engine = cluster.open_cluster(engine, n_jobs)
+    return opened
+
+
+class Borrowed(Engine):
+    """Somebody else's engine: used for a pass, and left open."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def sum(self, source: Source, observe: Callable[[Block], S], after_block: Callable[[Sized], None] = silent) -> S:
+        return self.engine.sum(source, observe, after_block)

@@ -2,9 +2,8 @@
 
 import sys
 import time
+from collections.abc import Sized
 from threading import Lock
-
-from glaswerk.passes.blocks import Block
 
 QUIET_SECONDS = 2.0
 REDRAW_SECONDS = 0.2
@@ -20,7 +19,7 @@ class Progress:
         self.width = 0
         self.lock = Lock()
 
-    def __call__(self, block: Block) -> None:
+    def __call__(self, block: Sized) -> None:
         with self.lock:
             self.done += len(block)
             now = time.monotonic()

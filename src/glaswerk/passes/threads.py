@@ -43,6 +43,11 @@ def _libraries() -> list[LibController]:
     return list(ThreadpoolController().select(user_api="blas").lib_controllers)
 
 
+def blas_kernels() -> str:
+    """The kind of processor that matrix products are made for: another kind rounds in another order."""
+    return ", ".join(sorted({str(library.info().get("architecture", "unknown")) for library in _libraries()}))
+
+
 def _set_threads(library: LibController, threads: int) -> None:
     """For the whole process: threadpoolctl lets only one thread of a program at a time set OpenBLAS, the others do
     nothing, and a fit may end in another thread than the one that set it.

@@ -1,8 +1,9 @@
 """Dataframes as a source of logical blocks: pandas, Polars, PyArrow, DuckDB relations, through narwhals."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, ClassVar
 
 import narwhals as nw
 import numpy as np
@@ -24,14 +25,29 @@ class FrameSource:
     names: tuple[str, ...]
     targets: tuple[str, ...]
     weight_name: str | None
+    start: int = 0  # of the frame's first row in the whole table
+    carries_rows: ClassVar[bool] = True
 
     @property
     def n_rows(self) -> int:
-        return len(self.frame)
+        return self.start + len(self.frame)
 
     @property
     def n_targets(self) -> int:
         return len(self.targets)
+
+    def within(self, first: int, last: int) -> "FrameSource":
+        """The rows of these blocks alone: they travel to whoever walks them."""
+        start, stop = first * BLOCK_ROWS, min(last * BLOCK_ROWS, self.n_rows)
+        return replace(self, frame=self._rows(start, stop), start=start)
+
+    def fingerprint(self) -> dict[str, str]:
+        """Names, types, size, and a digest of the first and the last cells."""
+        count = self.n_rows
+        ends = [self._block(0, min(count, 1024)), self._block(max(0, count - 1024), count)]
+        digest = sha256(b"".join(np.ascontiguousarray(part).tobytes() for b in ends for part in (b.X, b.Y, b.weight)))
+        columns = ", ".join(f"{name} {kind}" for name, kind in self.frame.schema.items())
+        return {"columns": columns, "rows": str(count), "cells": digest.hexdigest()[:16]}
 
     def head(self) -> Block:
         return self._block(0, min(BLOCK_ROWS, self.n_rows))
@@ -43,8 +59,12 @@ class FrameSource:
     def cuts(self, parts: int) -> list[int]:
         return even_cuts(self.n_rows, parts)
 
+    def _rows(self, start: int, stop: int) -> nw.DataFrame:
+        found: nw.DataFrame = self.frame[start - self.start : stop - self.start]
+        return found
+
     def _block(self, start: int, stop: int) -> Block:
-        rows = self.frame[start:stop]
+        rows = self._rows(start, stop)
         weight = _matrix(rows, (self.weight_name,), start)[:, 0] if self.weight_name else np.zeros(0)
         X, Y = _matrix(rows, self.names, start), _matrix(rows, self.targets, start)
         return Block(start, X, Y, np.ascontiguousarray(weight))

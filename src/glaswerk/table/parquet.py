@@ -8,7 +8,8 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from itertools import groupby
 
 import numpy as np
@@ -64,13 +65,24 @@ class ParquetSource:
             return block
         raise TableError("the table has no rows")
 
+    def within(self, first: int, last: int) -> "ParquetSource":
+        """With the row groups of these blocks alone."""
+        start, stop = first * BLOCK_ROWS, last * BLOCK_ROWS
+        return replace(self, groups=tuple(group for group in self.groups if group.last > start and group.first < stop))
+
+    def fingerprint(self) -> dict[str, str]:
+        """Of every file its size and footer, which tells of all its row groups; and the columns."""
+        found = {"columns": ", ".join(self.needed), "rows": str(self.n_rows)}
+        for number, path in enumerate(dict.fromkeys(group.path for group in self.groups)):
+            found[f"file {number + 1}, {os.path.basename(path)}"] = footer_print(path)
+        return found
+
     def cuts(self, parts: int) -> list[int]:
         """Cuts at row-group borders as far as they go: only groups astride a cut are read twice."""
         total = -(-self.n_rows // BLOCK_ROWS)
         wanted = np.linspace(0, self.n_rows, parts + 1)[1:-1]
         borders = np.array([group.first for group in self.groups])
-        nearest = borders[np.abs(borders[None, :] - wanted[:, None]).argmin(axis=1)]
-        inner = {round(row / BLOCK_ROWS) for row in nearest.tolist()}
+        inner = {round(row / BLOCK_ROWS) for row in nearest_of(borders, wanted).tolist()}
         return [0, *sorted(block for block in inner if 0 < block < total), total]
 
     def blocks(self, first: int, last: int) -> Iterator[Block]:
@@ -124,6 +136,14 @@ class ParquetSource:
             at += part.num_rows
 
 
+def nearest_of(borders: NDArray, wanted: NDArray) -> NDArray:
+    """For every row wanted the nearest border; borders ascend, and the lower of two equally near is taken."""
+    above = np.searchsorted(borders, wanted).clip(0, len(borders) - 1)
+    below = np.maximum(above - 1, 0)
+    found: NDArray = borders[np.where(np.abs(wanted - borders[below]) <= np.abs(borders[above] - wanted), below, above)]
+    return found
+
+
 def _refuse_changed(metadata: pq.FileMetaData, group: Group) -> None:
     """A file that was replaced since its footer was read would give other rows, or fewer, without a word."""
     known = metadata.num_row_groups > group.number
@@ -140,13 +160,27 @@ def _numbers(column: pa.Array | pa.ChunkedArray, name: str, first: int) -> NDArr
     return column.to_numpy(zero_copy_only=False) if isinstance(column, pa.Array) else column.to_numpy()
 
 
+def footer_print(path: str) -> str:
+    """What tells a Parquet file from another: its size, and a digest of its footer."""
+    try:
+        with open(path, "rb") as stream:
+            size = stream.seek(0, os.SEEK_END)
+            stream.seek(max(size - 8, 0))
+            length = int.from_bytes(stream.read(4), "little")
+            stream.seek(max(size - 8 - length, 0))
+            digest = sha256(stream.read(length)).hexdigest()[:16]
+    except OSError as error:
+        raise TableError(f"{path}: {error.strerror}") from error
+    return f"{size} bytes, footer {digest}"
+
+
 def open_rows(
     paths: list[str | os.PathLike[str]], targets: list[str], weight: str | None, columns: list[str] | None
 ) -> ParquetSource:
     """Read the footers: schema, row groups, and which columns may be used."""
     groups: list[Group] = []
     schemas: dict[str, pa.Schema] = {}
-    for path in [os.fspath(path) for path in paths]:
+    for path in [os.path.abspath(path) for path in paths]:  # the same for workers, wherever they were started
         metadata, schemas[path] = _footer(path)
         for number in range(metadata.num_row_groups):
             first, rows = groups[-1].last if groups else 0, metadata.row_group(number).num_rows
