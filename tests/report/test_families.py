@@ -2,9 +2,21 @@
 
 import pytest
 
-from glaswerk.base import clone
+from glaswerk import learners
+from glaswerk.base import Classifier, Regressor, clone
+from glaswerk.evaluate import Search
 from glaswerk.facts import MethodCard
-from glaswerk.report.families import FAMILIES, MOST_SUBSET, ROWS_PER_TERM, Room, candidates_for, families_for
+from glaswerk.report.families import (
+    FAMILIES,
+    MOST_NEAR,
+    MOST_SUBSET,
+    ROWS_PER_TERM,
+    SEARCH_ROWS,
+    Room,
+    candidates_for,
+    families_for,
+    learner_of,
+)
 
 
 def test_each_family_builds_a_fresh_candidate_of_its_task():
@@ -15,6 +27,33 @@ def test_each_family_builds_a_fresh_candidate_of_its_task():
         assert type(clone(first)) is type(first)
         assert isinstance(family.card, MethodCard)
         assert family.growth >= 1 and (family.most is None or family.most >= 1_000)
+
+
+def test_what_is_searched_is_searched_on_a_sample_and_named():
+    for family in FAMILIES:
+        search = family.build().learner
+        if isinstance(search, Search):
+            assert search.sample == SEARCH_ROWS and search.cv >= 3
+            assert "rows left out" in family.says
+
+
+@pytest.mark.parametrize(("numbers", "terms", "there"), [(3, 3, True), (3, MOST_NEAR + 1, False), (0, 5, False)])
+def test_nearness_wants_few_columns(numbers, terms, there):
+    assert ("local lines" in candidates_for("regression", Room(500, numbers, terms))) == there
+
+
+def test_every_learner_of_a_task_is_raced_or_has_its_place_in_one_that_is():
+    raced = {type(learner_of(family.build())).__name__ for family in FAMILIES}
+    instead = {
+        "Ridge": "RidgeCV", "GradientDescentRegressor": "LinearRegression", "Adaline": "LinearRegression",
+        "UnifiedLocalModel": "LocallyWeightedRegression", "FisherDiscriminant": "LinearDiscriminantAnalysis",
+        "Perceptron": "SVC", "GaussianNB": "NaiveBayes", "CategoricalNB": "NaiveBayes",
+        "ID3Classifier": "DecisionTreeClassifier",
+        "FindS": None, "CandidateElimination": None, "BayesOptimalClassifier": None,  # concepts without noise
+    }  # fmt: skip
+    answers = {name for name in learners.__all__ if issubclass(getattr(learners, name), Regressor | Classifier)}
+    assert answers == raced | set(instead)
+    assert {other for other in instead.values() if other} <= raced
 
 
 def test_names_are_unique_and_short():

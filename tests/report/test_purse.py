@@ -31,6 +31,12 @@ def test_cost_grows_as_the_family_says():
     assert Pilot(2_000, 0.5, 2.0, most=4_000).predicted(20_000, 10) == pytest.approx(20)
 
 
+def test_a_search_on_a_sample_costs_the_same_on_any_rows():
+    pilot = Pilot(2_000, 0.5, 1.0, search=2.0)
+    assert pilot.predicted(2_000, 4) == pytest.approx(10) and pilot.predicted(20_000, 4) == pytest.approx(28)
+    assert pilot.bearable(28.0, 4) == 16_384 and pilot.bearable(8.0, 4) == 0
+
+
 @given(costs, st.floats(0.1, 1e4))
 def test_shares_never_exceed_the_purse_nor_what_a_family_needs(found, seconds):
     allowed = shared_out(found, seconds)

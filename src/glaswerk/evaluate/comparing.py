@@ -4,20 +4,18 @@ A difference counts only where its corrected interval says so. Differences withi
 candidate's error are taken as no difference that matters.
 """
 
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
+from glaswerk.evaluate.chosen import in_words
 from glaswerk.evaluate.corrected import FoldValues, Interval, score_interval, worse_by
 from glaswerk.evaluate.metrics import Metric
-from glaswerk.evaluate.searching import in_words
 from glaswerk.evaluate.trial import Trial
 from glaswerk.facts import Candidate
 
 BASELINE = "baseline"
 MARGIN = 0.01
-MOST_CHOSEN = 3
 ALIKE = "no interval: the folds are stratified, so the shares of the classes hardly differ between them"
 
 
@@ -95,7 +93,7 @@ class Field:
         to_best = Interval(0.0, None, None) if trial is best else self.difference(trial, best)
         gain = self.difference(trial, self.baseline).turned()
         notes: tuple[str, ...] = (against_baseline(gain, self.level),)
-        notes += (chosen_in_words(trial),) if trial.searches else ()
+        notes += (f"chosen inside: {in_words(trial.chosen)}",) if trial.chosen else ()
         if trial is self.baseline:
             notes = (ALIKE,) if self.stratified else ()
             score = Interval(score.estimate, None, None) if self.stratified else score
@@ -116,23 +114,14 @@ class Field:
             gain_lower=gain.lower,
             gain_upper=gain.upper,
             complexity=trial.complexity if np.isfinite(trial.complexity) else None,
-            inner_score=inner_score(trial, self.metric),
+            inner_score=inner_score(trial),
         )
 
 
-def inner_score(trial: Trial, metric: Metric) -> float | None:
-    """Mean of what a search promised inside the training rows of every fold; None where it promised nothing alike."""
-    promised = [search.best_score_ for _, _, search in trial.searches if search.search_.metric == metric.name]
+def inner_score(trial: Trial) -> float | None:
+    """Mean of what choices inside the training rows of every fold promised; None where nothing alike was promised."""
+    promised = [one.inner for one in trial.chosen if one.inner is not None]
     return float(np.mean(promised)) if promised else None
-
-
-def chosen_in_words(trial: Trial) -> str:
-    """What the searches of the folds chose, the most frequent first."""
-    chosen = Counter(in_words(search.best_params_) for _, _, search in trial.searches)
-    total = len(trial.searches)
-    told = [f"{what} in {count} of {total} folds" for what, count in chosen.most_common(MOST_CHOSEN)]
-    rest = len(chosen) - len(told)
-    return f"chosen inside: {'; '.join(told)}{f'; {rest} other settings' if rest > 0 else ''}"
 
 
 def against_baseline(gain: Interval, level: float) -> str:

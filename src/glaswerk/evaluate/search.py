@@ -34,6 +34,7 @@ from glaswerk.evaluate.searching import Bench, as_fact
 from glaswerk.evaluate.spaces import Space, draws_of, grid_of, spaces_of
 from glaswerk.facts import Facts
 from glaswerk.facts import Search as SearchFact
+from glaswerk.scoring.folds import shuffled_order
 from glaswerk.scoring.inputs import Ints, row_count
 from glaswerk.stats.labels import labels_of
 
@@ -60,6 +61,7 @@ class Search(Parametric):
         "metric": none() | Allowed("the name of a metric", lambda v: isinstance(v, str)),
         "selection": one_of("best", "1se"),
         "random_state": integer(0),
+        "sample": none() | integer(LEAST_ROWS),
     }
     estimator: Any
     space: Any
@@ -68,6 +70,7 @@ class Search(Parametric):
     metric: str | None
     selection: str
     random_state: int
+    sample: int | None
 
     def settings(self, spaces: Mapping[str, Space], bench: Bench) -> None:
         """Try settings on the bench."""
@@ -104,14 +107,16 @@ class Search(Parametric):
     def fit_within(self, problem: Problem, rows: Ints) -> Self:
         """Search inside these rows of a problem, and fit what was chosen to all of them."""
         self.check_parameters()
-        inner = SomeRows(problem, rows)
+        inner = SomeRows(problem, drawn_rows(rows, self.sample, self.random_state))
         spaces = spaces_of(self.space)
         self._refuse_unknown(spaces)
         plan = plan_folds(inner, self.cv, self.repeats, self.random_state)
         bench = Bench(self.estimator, inner, plan, Judge.of(inner, metric_for(inner, self.metric)))
         self.settings(spaces, bench)
         chosen = bench.best() if self.selection == "best" else bench.simplest()
-        self.search_: SearchFact = as_fact(bench, spaces, chosen, RULES[self.selection], self._label())
+        few = f"settings are judged on a sample of {inner.n_rows:,} of the {len(rows):,} rows"
+        notes = (few,) if inner.n_rows < len(rows) else ()
+        self.search_: SearchFact = as_fact(bench, spaces, chosen, RULES[self.selection], self._label(), notes)
         self.best_index_, self.best_params_ = chosen, dict(bench.tried[chosen].setting)
         self.best_score_ = float(bench.folds(bench.tried[chosen]).score)
         self.n_fits_ = bench.fits + 1
@@ -217,6 +222,7 @@ class GridSearch(Search):
     cv, repeats, random_state : the folds, as in `cross_validate`.
     metric : as in `cross_validate`; None takes RMSE or log loss.
     selection : "best", or "1se" for the simplest setting within one standard error of it.
+    sample : at most so many rows judge the settings, drawn by a hash of their place; what is chosen is fitted to all.
 
     >>> from glaswerk import Ridge
     >>> from glaswerk.evaluate import Log
@@ -230,7 +236,7 @@ class GridSearch(Search):
 
     def __init__(
         self, estimator: Any, space: Any, *, points: Any = 5, cv: int = 5, repeats: int = 1, metric: str | None = None,
-        selection: str = "best", random_state: int = 0,
+        selection: str = "best", random_state: int = 0, sample: int | None = None,
     ) -> None:  # fmt: skip
         self.estimator = estimator
         self.space = space
@@ -240,6 +246,7 @@ class GridSearch(Search):
         self.metric = metric
         self.selection = selection
         self.random_state = random_state
+        self.sample = sample
 
     def settings(self, spaces: Mapping[str, Space], bench: Bench) -> None:
         bench.run(grid_of(spaces, self.points))
@@ -255,7 +262,7 @@ class RandomSearch(Search):
 
     def __init__(
         self, estimator: Any, space: Any, *, n_iter: int = 20, cv: int = 5, repeats: int = 1,
-        metric: str | None = None, selection: str = "best", random_state: int = 0,
+        metric: str | None = None, selection: str = "best", random_state: int = 0, sample: int | None = None,
     ) -> None:  # fmt: skip
         self.estimator = estimator
         self.space = space
@@ -265,9 +272,18 @@ class RandomSearch(Search):
         self.metric = metric
         self.selection = selection
         self.random_state = random_state
+        self.sample = sample
 
     def settings(self, spaces: Mapping[str, Space], bench: Bench) -> None:
         bench.run(draws_of(spaces, shares(self.random_state, self.n_iter, len(spaces))))
+
+
+def drawn_rows(rows: Ints, most: int | None, seed: int) -> Ints:
+    """At most so many of the rows, in their old order."""
+    if most is None or len(rows) <= most:
+        return rows
+    found: Ints = np.sort(rows[shuffled_order(len(rows), seed)[:most]])
+    return found
 
 
 def shares(seed: int, n: int, width: int) -> Array:

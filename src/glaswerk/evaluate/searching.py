@@ -172,8 +172,10 @@ def edges_of(spaces: Mapping[str, Space], chosen: Settings) -> tuple[str, ...]:
     return tuple(found)
 
 
-def as_fact(bench: Bench, spaces: Mapping[str, Space], chosen: int, rule: str, label: str) -> SearchFact:
-    """All trials as a fact."""
+def as_fact(
+    bench: Bench, spaces: Mapping[str, Space], chosen: int, rule: str, label: str, more: tuple[str, ...] = ()
+) -> SearchFact:
+    """All trials as a fact; `more` notes go before those on folds and fits."""
     metric = bench.judge.metric
     rows = []
     for one in bench.tried:
@@ -198,7 +200,7 @@ def as_fact(bench: Bench, spaces: Mapping[str, Space], chosen: int, rule: str, l
     )
     models = len(bench.tried) * len(bench.rounds)
     saved = f", which served {models} models" if bench.fits < models else ""
-    notes = (*bench.plan.notes, f"{bench.fits} fits inside the search{saved}")
+    notes = (*more, *bench.plan.notes, f"{bench.fits} fits inside the search{saved}")
     edges = edges_of(spaces, bench.tried[chosen].setting)
     return SearchFact(
         label, metric.name, metric.better, bench.plan.says, tuple(spaces), scales, tuple(rows), bench.best(), chosen,

@@ -12,22 +12,25 @@ from typing import Any
 import numpy as np
 
 from glaswerk.base import Array, clone
+from glaswerk.evaluate.chosen import Chosen, chosen_by
 from glaswerk.evaluate.complexity import complexity_of
 from glaswerk.evaluate.metrics import Answers, Judge, ask
 from glaswerk.evaluate.plan import Round
 from glaswerk.evaluate.problem import Problem
+from glaswerk.scoring.folds import shuffled_order
 from glaswerk.scoring.inputs import Ints
 
 LEVELS = (0.5, 0.8, 0.9, 0.95)
 LONGEST_MESSAGE = 300
+MOST_KNOWN = 10_000  # training rows whose error is measured beside that of new rows
 
 
 @dataclass(eq=False)
 class Trial:
     """Values per round, on the scale of folds; answers and interval hits (rows, levels) are of the first repeat.
 
-    `searches` holds what a candidate that is a search chose in each round: (repeat, fold, the fitted search). `fits`
-    counts the fits inside searches too.
+    `chosen` says what a candidate that chooses for itself took in each round. `fits` counts the fits inside searches
+    too.
     """
 
     name: str
@@ -41,7 +44,8 @@ class Trial:
     failure: str = ""
     warned: Counter[str] = field(default_factory=Counter)
     complexities: Array = field(default_factory=lambda: np.zeros(0))
-    searches: list[tuple[int, int, Any]] = field(default_factory=list)
+    chosen: list[Chosen] = field(default_factory=list)
+    nested: bool = False
 
     @classmethod
     def empty(cls, name: str, problem: Problem, rounds: int) -> "Trial":
@@ -88,7 +92,9 @@ def run_trial(
 
 
 def _one_round(trial: Trial, number: int, candidate: Any, problem: Problem, one: Round, judge: Judge) -> None:
-    fitted = fitted_within(trial, candidate, problem, one, judge)
+    fitted, search = fitted_within(trial, candidate, problem, one, judge)
+    told = chosen_by(fitted if search is None else search, judge.metric, one.repeat, one.fold)
+    trial.chosen += [] if told is None else [told]
     first = one.repeat == 0
     answers = judged(trial, number, problem, fitted, one, judge, labels=first)
     if first:
@@ -97,8 +103,8 @@ def _one_round(trial: Trial, number: int, candidate: Any, problem: Problem, one:
             trial.inside[one.test] = covered(problem, fitted, one.test)
 
 
-def fitted_within(trial: Trial, candidate: Any, problem: Problem, one: Round, judge: Judge) -> Any:
-    """The candidate fitted to the training rows; of a search, done within those rows, what it found.
+def fitted_within(trial: Trial, candidate: Any, problem: Problem, one: Round, judge: Judge) -> tuple[Any, Any]:
+    """The candidate fitted to the training rows, and None; of a search, done within those rows, what it found and it.
 
     A search without a metric of its own chooses by the metric it is judged by.
     """
@@ -106,14 +112,14 @@ def fitted_within(trial: Trial, candidate: Any, problem: Problem, one: Round, ju
         candidate = candidate.as_search()
     if not hasattr(candidate, "fit_within"):
         trial.fits += 1
-        return problem.fit(candidate, one.train)
+        return problem.fit(candidate, one.train), None
     search = clone(candidate)
     if search.metric is None:
         search.set_params(metric=judge.metric.name)
     search.fit_within(problem, one.train)
     trial.fits += search.n_fits_
-    trial.searches.append((one.repeat, one.fold, search))
-    return search.best_estimator_
+    trial.nested = True
+    return search.best_estimator_, search
 
 
 def judged(
@@ -122,9 +128,18 @@ def judged(
     """Write down the values of a round, and give the answers for its test rows."""
     answers = ask(problem, fitted, one.test, judge.metric, labels=labels)
     trial.values[number] = judge(one.test, answers)
-    trial.train_values[number] = judge(one.train, ask(problem, fitted, one.train, judge.metric))
+    known = known_rows(one.train)
+    trial.train_values[number] = judge(known, ask(problem, fitted, known, judge.metric))
     trial.complexities[number] = complexity_of(fitted)
     return answers
+
+
+def known_rows(train: Ints) -> Ints:
+    """The training rows that are asked about too: at most 10,000, drawn by a hash of their place."""
+    if len(train) <= MOST_KNOWN:
+        return train
+    found: Ints = np.sort(train[shuffled_order(len(train), 0)[:MOST_KNOWN]])
+    return found
 
 
 def keep_answers(trial: Trial, rows: Ints, answers: Answers) -> None:

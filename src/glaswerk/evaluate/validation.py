@@ -17,16 +17,16 @@ from glaswerk.base import Array
 from glaswerk.evaluate import out_of_fold
 from glaswerk.evaluate.baseline import baseline_for
 from glaswerk.evaluate.calibration import calibration
+from glaswerk.evaluate.chosen import fold_by_fold
 from glaswerk.evaluate.comparing import BASELINE, MARGIN, Field
 from glaswerk.evaluate.conformal import Score
 from glaswerk.evaluate.metrics import Judge, Metric, metric_for, metric_named
 from glaswerk.evaluate.plan import Plan, Round, plan_folds
 from glaswerk.evaluate.prediction_sets import sets_held
 from glaswerk.evaluate.problem import Problem, class_codes, without_columns
-from glaswerk.evaluate.searching import as_cell
 from glaswerk.evaluate.trade_offs import EVEN_COSTS, Ranked, precision_recall, roc, thresholds
-from glaswerk.evaluate.trial import Trial, run_trial
-from glaswerk.facts import Cell, Comparison, Confusion, Facts, OutOfFold, Table
+from glaswerk.evaluate.trial import MOST_KNOWN, Trial, run_trial
+from glaswerk.facts import Comparison, Confusion, Facts, OutOfFold, Table
 from glaswerk.scoring.inputs import Ints
 
 AfterFit = Callable[[str, int, int], None]
@@ -111,29 +111,16 @@ class Validation:
         return sets_held(codes, shares[tested], fold[tested], weight, score)[0]
 
     def choices(self, name: str) -> Table:
-        """What a candidate that is a search chose in every outer fold, its inner score beside the outer one."""
+        """What a candidate that chooses took in every outer fold, its inner score beside the outer one."""
         found = self.trial(name)
-        if not found.searches:
+        if not found.chosen:
             raise ValueError(f"candidate {name!r} is no search, so nothing was chosen")
-        names = tuple(found.searches[0][2].best_params_)
-        shown = Judge.of(self.problem, metric_named(self.comparison.metric)).metric.shown
-        rows: list[tuple[Cell, ...]] = [
-            (
-                repeat + 1,
-                fold + 1,
-                *(as_cell(search.best_params_[n]) for n in names),
-                search.best_score_,
-                shown(float(v)),
-            )
-            for (repeat, fold, search), v in zip(found.searches, found.values, strict=False)
-        ]
-        heads = ("repeat", "fold", *names, f"inner {self.comparison.metric}", f"outer {self.comparison.metric}")
-        note = "the inner score is that of the best setting on the rows that chose it, so it is too good"
-        return Table(f"What {name} chose inside each fold", heads, tuple(rows), (note,))
+        metric = metric_named(self.comparison.metric)
+        return fold_by_fold(name, metric.name, found.chosen, [metric.shown(float(v)) for v in found.values])
 
     def facts(self) -> Facts:
         """The comparison, the best candidate's answers, and what searches chose in the outer folds."""
-        searched = [self.choices(t.name) for t in self.trials.values() if t.searches and not t.failure]
+        searched = [self.choices(t.name) for t in self.trials.values() if t.nested and not t.failure]
         return Facts([self.comparison, self.out_of_fold(self.best), *searched])
 
 
@@ -220,7 +207,7 @@ def compared(trials: tuple[Trial, ...], plan: Plan, rounds: Sequence[Round], jud
         level=level,
         rows=field.rows(),
         baseline=BASELINE,
-        notes=(*plan.notes, *how_judged(field)),
+        notes=(*plan.notes, *how_judged(field), *known_told(rounds)),
         simplest=field.simplest(),
     )
 
@@ -242,11 +229,18 @@ def how_judged(field: Field) -> tuple[str, ...]:
     )
 
 
+def known_told(rounds: Sequence[Round]) -> tuple[str, ...]:
+    """A note where the error on training rows is that of a sample."""
+    if max(len(one.train) for one in rounds) <= MOST_KNOWN:
+        return ()
+    return (f"errors on training rows are those of {MOST_KNOWN:,} of them in each fold, drawn by a fixed hash",)
+
+
 def within_one_standard_error(field: Field) -> tuple[str, ...]:
     """The sentence on the simplest good candidate, and on nested searches."""
     simplest, found = field.simplest(), []
     if simplest:
         found.append(f"simplest within one standard error of the best (fewest free parameters): {simplest}")
-    if any(trial.searches for trial in field.trials):
+    if any(trial.nested for trial in field.trials):
         found.append("nested: searches choose inside the training rows of each fold; their inner score is too good")
     return tuple(found)

@@ -42,6 +42,7 @@ class ZoomingSearch(Search):
     def __init__(
         self, estimator: Any, space: Any, *, by: str = "grid", points: Any = 5, stages: int = 3, shrink: float = 0.4,
         cv: int = 5, repeats: int = 1, metric: str | None = None, selection: str = "best", random_state: int = 0,
+        sample: int | None = None,
     ) -> None:  # fmt: skip
         self.estimator = estimator
         self.space = space
@@ -54,6 +55,7 @@ class ZoomingSearch(Search):
         self.metric = metric
         self.selection = selection
         self.random_state = random_state
+        self.sample = sample
 
     def settings(self, spaces: Mapping[str, Space], bench: Bench) -> None:
         looked = dict(spaces)

@@ -56,7 +56,7 @@ class Comparison:
         counted = any(r.complexity is not None for r in self.rows)
         heads = (
             "candidate", self.metric, f"lower {percent}", f"upper {percent}", "on training rows",
-            *(("inside the search",) if inner else ()),
+            *(("inner score",) if inner else ()),
             "difference to best", "lower", "upper", "verdict", *(("free parameters",) if counted else ()), "fits",
         )  # fmt: skip
         rows: list[tuple[Cell, ...]] = [

@@ -3,6 +3,7 @@
 Euclid: √Σ (a_j - b_j)²;   Mahalanobis: √((a - b)ᵀ Σ⁻¹ (a - b))                              [BG-EUCLID] [BG-MAHALA]
 """
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,6 +39,7 @@ OTHERS = ("minkowski", "cosine", "mahalanobis")
 MOST_CURVE = 100  # neighbours to which the leave-one-out curve goes
 MOST_ROWS = 20_000  # rows up to which facts compute it
 CHUNK_CELLS = 4_000_000
+LAST_QUESTIONS = 2  # of a search over k: the training rows and the rows left out
 
 
 @storable("KeptRows", version=1)
@@ -65,7 +67,24 @@ class KeptRows:
         """The search, for each number of threads."""
         return {}
 
+    @cached_property
+    def asked(self) -> dict[str, Any]:
+        """Of copies that differ in k: how deep to ask at once, and the last questions with their answers."""
+        return {}
+
     def query(self, queries: Array, k: int, n_jobs: int | None, own: Rows = NOBODY) -> tuple[Array, Rows]:
+        """Distances and numbers of the k nearest; those of fewer are the first of those of more."""
+        depth = self.asked.get("depth", 0)
+        if k > depth or own is not NOBODY:
+            return self._query(queries, k, n_jobs, own)
+        known = self.asked.setdefault("answers", deque(maxlen=LAST_QUESTIONS))
+        for question, distances, rows in known:
+            if np.array_equal(question, queries):
+                return distances[:, :k], rows[:, :k]
+        known.append((queries, *self._query(queries, depth, n_jobs, own)))
+        return known[-1][1][:, :k], known[-1][2][:, :k]
+
+    def _query(self, queries: Array, k: int, n_jobs: int | None, own: Rows) -> tuple[Array, Rows]:
         threads = threads_for(n_jobs)
         if threads not in self.nearest:
             known = next(iter(self.nearest.values()), None)
@@ -81,6 +100,11 @@ class KeptRows:
             raise ValueError("kept rows need one target each")
         if not self.power >= 1 or self.turn.shape not in ((0, 0), (self.shift.size, self.rows.shape[1])):
             raise ValueError("the metric does not belong to these columns")
+
+
+def integer_values(values: Sequence[Any]) -> list[int]:
+    """Those that are whole numbers; others are refused by the copies themselves."""
+    return [int(value) for value in values if isinstance(value, int | np.integer)]
 
 
 def _unit(X: Array) -> Array:
@@ -137,13 +161,17 @@ class RowKeeper(RoundLearner):
     def fit_path(
         self, X: Any, y: Any, name: str, values: Sequence[Any], sample_weight: Any = None
     ) -> list[Self]:  # fmt: skip
-        """One fitted copy for each number of neighbours: all share the rows and the tree."""
+        """One fitted copy for each number of neighbours: all share the rows, the tree, and what each question found."""
         if sample_weight is not None:
             raise ValueError(f"{type(self).__name__}: rows have no weights here; give one twice to count it twice")
         fitted = clone(self).fit(X, y)
         found = [clone(self).set_params(**{name: value}) for value in values]
         for one in found:
             one.check_parameters()
+        most = max(integer_values(values), default=0)
+        if most <= len(fitted.solution_.rows):
+            fitted.solution_.asked["depth"] = most
+        for one in found:
             one.__dict__.update({key: value for key, value in vars(fitted).items() if key in type(self).fitted})
         return found
 

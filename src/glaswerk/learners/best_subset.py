@@ -245,6 +245,11 @@ class BestSubsetRegression(LinearModel):
             raise ValueError("BestSubsetRegression: models can be added up with selection='bic' or a number alone")
         return Quest(ask_for_more(statistic, bool(self.fit_intercept), None))
 
+    def chosen(self) -> tuple[dict[str, int], None]:
+        """How many columns were taken; their BIC is no error on rows left out."""
+        choice = self._chosen.choice
+        return {"columns": int(np.count_nonzero(choice.columns[choice.taken]))}, None
+
     @property
     def _chosen(self) -> Chosen:
         self.check_fitted()

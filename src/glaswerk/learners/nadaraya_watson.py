@@ -178,6 +178,15 @@ class KernelRegression(Regressor):
         self.check_fitted()
         return self.solution_.bandwidths
 
+    def chosen(self) -> tuple[dict[str, float], float] | None:
+        """The bandwidth in deviations of the columns, and its mean squared error on rows left out."""
+        self.check_fitted()
+        known = self.solution_
+        if not len(known.tried):
+            return None
+        best = int(known.errors.argmin())
+        return {"bandwidth": float(known.tried[best])}, float(known.errors[best])
+
     def _sums(self, queries: Array, sides: Array) -> Sums:
         """Σ w K side and more for every query, in bandwidths."""
         known = self.solution_

@@ -95,6 +95,12 @@ class RBFNetwork(LocalRegressor):
         self.alpha = alpha
         self.random_state = random_state
 
+    def chosen(self) -> tuple[dict[str, float], float] | None:
+        """The width that leave-one-out took, and its mean squared error; None where none was looked for."""
+        self.check_fitted()
+        known = self.solution_
+        return ({"width": known.width}, float(known.errors.min())) if len(known.errors) else None
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Place the centres, choose the width, solve the output."""
         rows, Y, weight = self._given(X, y, sample_weight)

@@ -313,6 +313,10 @@ class RidgeCV(Penalised):
         scores = -choice.mean[choice.chosen, np.arange(len(choice.chosen))]
         return scores if self.alpha_per_target and not self.single_target_ else float(scores[0])
 
+    def chosen(self) -> tuple[dict[str, float], float] | None:
+        """The penalty taken and its mean squared error on rows left out; None where targets have penalties apart."""
+        return None if np.ndim(self.alpha_) else ({"alpha": self.alpha_}, -float(self.best_score_))
+
     def facts(self, level: float = 0.95) -> Facts:
         """The choice in words and curves, then what `Ridge` knows."""
         choice, factor = self._tuned.choice, FACTORS[self.penalty]

@@ -1,5 +1,6 @@
 """The rows of a table as a problem for validation: design and learner are fitted again to the rows of every fold."""
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from glaswerk.base import Array
 from glaswerk.model.target_rows import TargetRows
 
 Rows = NDArray[np.integer]
+LAST_ASKED = 2  # training rows and rows left out
 
 
 class RowsProblem:
@@ -29,6 +31,7 @@ class RowsProblem:
         self.truth, self.weight, self.rows = known.truth, known.weight, known.rows
         self.dropped = known.dropped
         self.n_rows = len(self.truth)
+        self.asked: deque[tuple[Any, Rows, Any]] = deque(maxlen=LAST_ASKED)
 
     def fit(self, candidate: Any, rows: Rows) -> Any:
         """A fresh copy of the candidate, fitted to these rows alone."""
@@ -39,13 +42,21 @@ class RowsProblem:
         found: list[Any] | None = self.bound(candidate).fit_rows_path(self.known, rows, name, values)
         return found
 
+    def encoded(self, fitted: Any, rows: Rows) -> Any:
+        """These rows as the model's design sees them; the last ones are kept, for models of one path share a design."""
+        for design, known, matrix in self.asked:
+            if design is fitted.design_ and np.array_equal(known, rows):
+                return matrix
+        self.asked.append((fitted.design_, np.array(rows), fitted.design_.transform(self.known.inputs.take(rows))))
+        return self.asked[-1][2]
+
     def predict(self, fitted: Any, rows: Rows) -> NDArray[Any]:
         """Numbers, or names of classes."""
-        return np.asarray(fitted.predict(self.known.inputs.take(rows)))
+        return np.asarray(fitted.learner_.predict(self.encoded(fitted, rows)))
 
     def predict_proba(self, fitted: Any, rows: Rows) -> Array:
         """(rows, classes) in the order of `classes`."""
-        return np.asarray(fitted.predict_proba(self.known.inputs.take(rows)))
+        return np.asarray(fitted.shares_of(self.encoded(fitted, rows)))
 
     def predict_interval(self, fitted: Any, rows: Rows, level: float) -> Array | None:
         """(rows, 2), or None where the learner knows no intervals."""

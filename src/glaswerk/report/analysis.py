@@ -8,6 +8,7 @@ from typing import Any
 
 from glaswerk.facts import Cell
 from glaswerk.model import TableProblem
+from glaswerk.passes import one_blas_thread
 from glaswerk.report.clock import Clock, Progress, silent
 from glaswerk.report.contents import Analysis
 from glaswerk.report.purse import Purse, parsed
@@ -62,8 +63,9 @@ def analyse(
         table = read_table(source)
         problem = TableProblem(table, target, weight=weight, groups=groups, time=time, task=task, positive=positive)
     study = Study(table, problem, settings, clock, purse)
-    study.judge(candidates)
-    sections = study.sections()
+    with one_blas_thread():  # two pools that share two cores are slower than either alone
+        study.judge(candidates)
+        sections = study.sections()
     came = Origin.of(source) if origin is None else Origin(*origin)
     names = () if candidates is None else tuple(candidates)
     how = reproduction(came, target, settings, DEFAULTS, names, table.fingerprint, sections)

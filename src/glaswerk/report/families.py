@@ -10,11 +10,16 @@ from typing import Any
 
 from glaswerk import learners
 from glaswerk.design import PolynomialBasis
+from glaswerk.evaluate import GridSearch, Log
 from glaswerk.facts import MethodCard
 from glaswerk.model import Model, TableDesign
 
 ROWS_PER_TERM = 10  # of a basis, so that its coefficients are worth estimating
 MOST_SQUARES = 120  # terms of a basis: beyond, a fit costs more than it tells
+SEARCH_ROWS = 2_000  # of a fold that judge settings; what is chosen is fitted to all
+UNITS = 30  # bumps, or units of a hidden layer
+MOST_NEAR = 30  # columns of a design among which rows can be near
+NEIGHBOURS = (1, 2, 3, 5, 8, 13, 21, 34, 55)
 MOST_SUBSET = 40  # columns whose subsets are searched in a moment
 REGRESSION, CLASSIFICATION = "regression", "classification"
 
@@ -51,8 +56,21 @@ class Family:
 
     @property
     def card(self) -> MethodCard:
-        found: MethodCard = self.build().learner.card
+        found: MethodCard = learner_of(self.build()).card
         return found
+
+
+def learner_of(candidate: Any) -> Any:
+    """What learns in the end: of a model its learner, of a search what it searches for."""
+    for name in ("learner", "estimator"):
+        if hasattr(candidate, name):
+            return learner_of(getattr(candidate, name))
+    return candidate
+
+
+def searched(learner: Any, space: dict[str, Any], design: TableDesign, **options: Any) -> Model:
+    """A model whose learner is looked for on rows left out, in three folds of at most 2,000 rows."""
+    return Model(GridSearch(learner, space, cv=3, sample=SEARCH_ROWS, **options), design)
 
 
 def squares() -> TableDesign:
@@ -90,6 +108,19 @@ def few_terms(room: Room) -> str:
     return "there is one column only: it has no subsets" if room.terms < 2 else ""
 
 
+def near(room: Room) -> str:
+    """Methods that look around a row need few columns: in many, no row is near."""
+    if room.terms > MOST_NEAR:
+        return f"{room.terms} columns are more than {MOST_NEAR}: no row is near another"
+    return "there is no numeric column along which rows could be near" if room.numbers == 0 else ""
+
+
+def rows_for_units(room: Room) -> str:
+    """Bumps and hidden units want rows."""
+    needed = 2 * UNITS
+    return f"{UNITS} units want {needed} rows at least; there are {room.rows}" if room.rows < needed else ""
+
+
 def rows_for_covariances(room: Room) -> str:
     needed = ROWS_PER_TERM * max(room.terms, room.numbers) * max(room.classes, 2)
     return f"a covariance for each class needs {needed:,} rows; there are {room.rows:,}" if needed > room.rows else ""
@@ -100,6 +131,8 @@ def native() -> TableDesign:
     return TableDesign(categories="codes", missing="keep")
 
 
+NETWORK: dict[str, Any] = {"activation": "tanh", "solver": "lbfgs", "max_iter": 100, "random_state": 0}
+DECAY = {"alpha": Log(0.1, 100.0)}
 FAMILIES = (
     Family("linear regression", REGRESSION, "a weighted sum of the columns, by least squares",
            lambda: Model(learners.LinearRegression(), TableDesign())),
@@ -121,20 +154,45 @@ FAMILIES = (
            lambda: Model(learners.RandomForestRegressor(random_state=0), native()), growth=1.2),
     Family("classification forest", CLASSIFICATION, "a hundred trees, each of rows and columns drawn anew",
            lambda: Model(learners.RandomForestClassifier(random_state=0), native()), growth=1.2),
-    Family("nearest neighbours", REGRESSION, "the mean of the five nearest rows, columns scaled",
-           lambda: Model(learners.KNeighborsRegressor(), scaled()), growth=1.5),
+    Family("nearest neighbours", REGRESSION, "the mean of the nearest rows, columns scaled; how many, by rows left out",
+           lambda: searched(learners.KNeighborsRegressor(), {"n_neighbors": list(NEIGHBOURS)}, scaled()), growth=1.5),
+    Family("kernel regression", REGRESSION, "the mean of all rows under a bell whose width leave-one-out chooses",
+           lambda: Model(learners.KernelRegression(), scaled()), near, growth=2.0, most=4_096),
+    Family("local lines", REGRESSION, "a line fitted around every row; how wide it looks, by rows left out",
+           lambda: searched(learners.LocallyWeightedRegression(), {"bandwidth": [0.5, 1.0, 2.0, 4.0]}, scaled()), near,
+           growth=2.0, most=2_048),
+    Family("radial basis functions", REGRESSION,
+           "bumps around centres under a linear output; their width by rows left out",
+           lambda: Model(learners.RBFNetwork(UNITS, alpha=1e-2), scaled()), rows_for_units, most=16_384),
+    Family("random features", REGRESSION, "random units under a linear output; its penalty by rows left out",
+           lambda: searched(learners.ExtremeLearningMachine(100), {"alpha": Log(1e-2, 1e2)}, scaled(), points=5)),
+    Family("neural network", REGRESSION,
+           "a hidden layer trained by backpropagation; its penalty by rows left out",
+           lambda: searched(learners.MLPRegressor((UNITS,), **NETWORK), DECAY, scaled(), points=3),
+           rows_for_units, most=8_192),
     Family("logistic regression", CLASSIFICATION, "log odds that are weighted sums of the columns",
            lambda: Model(learners.LogisticRegression(), TableDesign())),
     Family("linear discriminants", CLASSIFICATION, "classes as normal distributions of one covariance: planes",
            lambda: Model(learners.LinearDiscriminantAnalysis(), TableDesign())),
-    Family("quadratic discriminants", CLASSIFICATION, "classes as normal distributions, each with its own spread",
-           lambda: Model(learners.QuadraticDiscriminantAnalysis(), TableDesign()), rows_for_covariances),
+    Family("penalised logistic regression", CLASSIFICATION,
+           "log odds that are weighted sums, small weights; the penalty by rows left out",
+           lambda: searched(learners.LogisticRegression(), {"C": Log(1e-3, 10.0)}, scaled())),
+    Family("quadratic discriminants", CLASSIFICATION,
+           "classes as normal distributions, each with its own spread, evened out by as much as rows left out say",
+           lambda: searched(learners.QuadraticDiscriminantAnalysis(), {"reg_param": [0.0, 0.01, 0.1, 0.5]}, scaled()),
+           rows_for_covariances),
     Family("naive Bayes", CLASSIFICATION, "counts of every column by itself, multiplied; missing cells are skipped",
            lambda: Model(learners.NaiveBayes())),
-    Family("nearest neighbours by vote", CLASSIFICATION, "the vote of the five nearest rows, columns scaled",
-           lambda: Model(learners.KNeighborsClassifier(), scaled()), growth=1.5),
-    Family("support vector machine", CLASSIFICATION, "the widest margin in the space of a Gaussian kernel, calibrated",
-           lambda: Model(learners.SVC(calibration=5), scaled()), growth=2.0, most=4_096),
+    Family("nearest neighbours by vote", CLASSIFICATION,
+           "the vote of the nearest rows, columns scaled; how many, by rows left out",
+           lambda: searched(learners.KNeighborsClassifier(), {"n_neighbors": list(NEIGHBOURS)}, scaled()), growth=1.5),
+    Family("support vector machine", CLASSIFICATION,
+           "the widest margin under a Gaussian kernel; what errors cost, by rows left out",
+           lambda: searched(learners.SVC(calibration=5), {"C": [0.3, 3.0, 30.0]}, scaled()), growth=2.0, most=4_096),
+    Family("neural network for classes", CLASSIFICATION,
+           "a hidden layer trained by backpropagation; its penalty by rows left out",
+           lambda: searched(learners.MLPClassifier((UNITS,), **NETWORK), DECAY, scaled(), points=3),
+           rows_for_units, most=8_192),
 )  # fmt: skip
 
 

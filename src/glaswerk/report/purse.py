@@ -1,6 +1,6 @@
 """The purse: how many seconds a report may take, what each family may spend of them, and what it gets for that.
 
-    cost of a family = seconds of a pilot on 2,000 rows · (rows / 2,000)^growth · fits
+    cost of a family = (seconds of its search + seconds of a pilot on 2,000 rows · (rows / 2,000)^growth) · fits
 
 Families that need less than an equal share leave the rest to the others. One that needs more is fitted to a sample of
 the training rows of every fold, of such a size that it keeps within its share; it is judged on the same test rows as
@@ -24,21 +24,23 @@ UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 @dataclass(frozen=True)
 class Pilot:
-    """What one fit on a few rows cost, with its answers."""
+    """What one fit on a few rows cost, with its answers, and what looking for its setting cost before that."""
 
     rows: int
     seconds: float
     growth: float
     most: int | None = None
+    search: float = 0.0
 
     def predicted(self, rows: int, fits: int) -> float:
-        """Seconds of so many fits to so many rows."""
+        """Seconds of so many fits to so many rows; a search on a sample costs each time the same."""
         capped = rows if self.most is None else min(rows, self.most)
-        return self.seconds * (capped / self.rows) ** self.growth * fits
+        return (self.search + self.seconds * (capped / self.rows) ** self.growth) * fits
 
     def bearable(self, seconds: float, fits: int) -> int:
         """The largest power of two of rows whose fits take at most so many seconds."""
-        rows = self.rows * (seconds / (self.seconds * fits)) ** (1 / self.growth)
+        left = max(seconds / fits - self.search, 0.0)
+        rows = self.rows * (left / self.seconds) ** (1 / self.growth)
         return int(2 ** math.floor(math.log2(rows))) if rows >= 1 else 0
 
 

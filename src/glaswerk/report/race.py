@@ -8,8 +8,6 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from glaswerk.base import clone
 from glaswerk.evaluate import Validation
 from glaswerk.evaluate.baseline import baseline_for
@@ -17,6 +15,7 @@ from glaswerk.evaluate.comparing import BASELINE
 from glaswerk.evaluate.metrics import Judge, ask, metric_for
 from glaswerk.evaluate.plan import Plan, Round, plan_folds
 from glaswerk.evaluate.problem import Problem, without_columns
+from glaswerk.evaluate.search import Search, drawn_rows
 from glaswerk.evaluate.trial import Trial, run_trial
 from glaswerk.evaluate.validation import check_candidates, compared
 from glaswerk.facts import Candidate, Comparison
@@ -30,7 +29,6 @@ from glaswerk.report.purse import (
     fewer,
     shares,
 )
-from glaswerk.scoring.folds import shuffled_order
 from glaswerk.scoring.inputs import Ints
 
 Told = Callable[[str, int, int], None]
@@ -89,10 +87,7 @@ class Track:
 
 def sample_of(rows: Ints, most: int, seed: int) -> Ints:
     """At most so many of the rows, drawn by a hash of their place, in their old order."""
-    if len(rows) <= most:
-        return rows
-    found: Ints = np.sort(rows[shuffled_order(len(rows), seed)[:most]])
-    return found
+    return drawn_rows(rows, most, seed)
 
 
 def run_race(
@@ -126,20 +121,30 @@ def pilot(runner: Runner, track: Track) -> Pilot:
     train = track.sample(one.train, PILOT_ROWS)
     test = track.sample(one.test, max(1, len(train) // 9))
     few = track.sample(one.train, WARM_ROWS)
-    timed(track, runner, few, few)
-    seconds = timed(track, runner, train, test)
+    bare = without_search(runner.candidate)
+    timed(track, bare, few, few)
+    seconds = timed(track, bare, train, test)
     if seconds < QUICK or len(train) < PILOT_ROWS:  # a first fit may have waited for a loop to be compiled
-        seconds = min(seconds, timed(track, runner, train, test))
-    return Pilot(len(train), max(seconds, 1e-6), runner.growth, runner.most)
+        seconds = min(seconds, timed(track, bare, train, test))
+    search = 0.0 if bare is runner.candidate else timed(track, runner.candidate, train, test) - seconds
+    return Pilot(len(train), max(seconds, 1e-6), runner.growth, runner.most, max(search, 0.0))
 
 
-def timed(track: Track, runner: Runner, train: Ints, test: Ints) -> float:
+def without_search(candidate: Any) -> Any:
+    """Of a model that searches on a sample: the model without its search, which costs the same on any rows."""
+    search = getattr(candidate, "learner", None)
+    if not isinstance(search, Search) or search.sample is None:
+        return candidate
+    return clone(candidate).set_params(learner=clone(search.estimator))
+
+
+def timed(track: Track, candidate: Any, train: Ints, test: Ints) -> float:
     """Seconds until a candidate has answered for both sets; one that fails is found out later, for nothing."""
     start = perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            fitted = track.problem.fit(clone(runner.candidate), train)
+            fitted = track.problem.fit(clone(candidate), train)
             for rows in (train, test):
                 ask(track.problem, fitted, rows, track.judge.metric, labels=True)
         except Exception:  # whatever a candidate raises is its result, and is told by its trial

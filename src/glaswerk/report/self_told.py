@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from glaswerk.facts import Curve, Facts, Statement, Steps
+from glaswerk.facts import Curve, Facts, Search, Statement, Steps
 
 PLANE = "Is there a separating plane?"
 TIES = re.compile(r"\b(ties?|tied|equal gain)\b", re.I)
@@ -25,6 +25,11 @@ def separated(known: Facts) -> Iterator[str]:
 def edges(known: Facts) -> Iterator[str]:
     """A value that a search took, at the end of what it tried; once where several curves show it."""
     seen = set()
+    for search in known.of_kind(Search):
+        yield from search.edges
+        seen |= {
+            (name, value) for name, value in zip(search.parameters, search.rows[search.chosen].values, strict=True)
+        }
     stepped = (fact for steps in known.of_kind(Steps) for fact in steps.facts[steps.chosen] if isinstance(fact, Curve))
     for fact in (*known.of_kind(Curve), *stepped):
         tried = [x for line in fact.lines if line.form != "points" for x in line.x]

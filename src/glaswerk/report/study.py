@@ -35,7 +35,7 @@ from glaswerk.report.clock import Clock
 from glaswerk.report.contents import Section
 from glaswerk.report.effect import strongest_effect
 from glaswerk.report.explaining import IMPORTANCE_FOLDS, Explainer
-from glaswerk.report.families import Family, Room, families_for
+from glaswerk.report.families import Family, Room, families_for, learner_of
 from glaswerk.report.inside import inside_facts
 from glaswerk.report.limits import not_checked
 from glaswerk.report.purse import Purse, planned
@@ -240,12 +240,17 @@ class Study:
             return (
                 Section("verdict", "Verdict", (self.verdict(answers, residuals), *self.findings())),
                 Section("data", "Data", (self.question(), self.data_card())),
-                Section("comparison", "Comparison", (self.comparison,)),
+                Section("comparison", "Comparison", (self.comparison, *self.chosen())),
                 Section("diagnosis", "Diagnosis", tuple(self.diagnosis())),
                 Section("inside", inside, tuple(self.inside(residuals))),
                 Section("residuals", wrong, (answers, *self.trust(), *self.wrong)),
                 Section("method", "Method and reproduction", tuple(self.method())),
             )
+
+    def chosen(self) -> Iterator[Fact]:
+        """What the best candidate chose in each fold, where it chooses: its inner score beside the outer one."""
+        if self.name is not None and self.validation.trial(self.name).chosen:
+            yield self.validation.choices(self.name)
 
     def trust(self) -> Iterator[Fact]:
         """How far probabilities of classes can be trusted, what a threshold costs, and sets that hold the class."""
@@ -354,7 +359,7 @@ class Study:
     def cards(self) -> Iterator[Fact]:
         """The method card of every candidate, that of the best first; families that share a learner share its card."""
         order = [row.name for row in self.comparison.rows if row.name in self.candidates]
-        learners = [getattr(self.candidates[name], "learner", self.candidates[name]) for name in order]
+        learners = [learner_of(self.candidates[name]) for name in order]
         yield from dict.fromkeys(learner.card for learner in learners if hasattr(learner, "card"))
 
     def spending(self) -> Table:

@@ -163,6 +163,14 @@ class TreeModel(Estimator):
             raise ValueError(f"leaves must be >= 1, got {leaves}")
         return float(path.alpha[np.argmax(path.leaves <= leaves)])
 
+    def chosen(self) -> tuple[dict[str, int], float | None] | None:
+        """The leaves that cross-validation left, and the mean squared error it saw; None where nothing was chosen."""
+        choice = self.choice_
+        if choice is None:
+            return None
+        at = choice.chosen
+        return {"leaves": int(choice.leaves[at])}, None if choice.classes else float(choice.error[at])
+
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, Array]:
         """scikit-learn's method: `ccp_alphas` and `impurities` of the sequence of a tree grown on these rows."""
         path = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight).pruning_path
