@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from glaswerk.optim.likelihood import Ask, Outcome, Setting, first_ask, follow
+from glaswerk.optim.first_rounds import first_ask
+from glaswerk.optim.likelihood import Ask, Outcome, Setting, follow
 from glaswerk.optim.newton import End
 from glaswerk.stats.curvature import Order
 from glaswerk.stats.separation import Verdict
@@ -33,39 +34,13 @@ def walked(chosen, X, codes, class_weight=None):
     return asks, ask
 
 
-def test_two_classes_take_newtons_rounds_from_zero_where_rows_are_few():
+def test_without_a_penalty_few_rows_take_newtons_rounds_from_zero():
     X, codes = rows()
-    asks, end = walked(setting(), X, codes)
+    asks, end = walked(setting(penalty=0.0), X, codes)
     assert not asks[0].point.weights.any()
     assert {ask.point.order for ask in asks} == {Order.FULL}
     assert [ask.passes for ask in asks] == list(range(1, end.passes + 1))
-    assert (end.verdict, end.settled, end.ended.why) == (Verdict.PENALISED, True, End.CONVERGED)
-
-
-def test_many_rows_begin_near_the_answer_of_a_sample():
-    X, codes = rows(80_000, 5)
-    asks, end = walked(setting(d=5), X, codes)
-    assert asks[0].point.weights.any()
-    assert np.abs(asks[0].point.weights - end.weights).max() < 0.3
-    assert len(asks) <= 4
-
-
-def test_a_sample_without_one_of_the_classes_is_not_used():
-    X, _ = rows(80_000, 5)
-    sparse = np.zeros(80_000)
-    sparse[1] = 1.0
-    chosen = setting(d=5)
-    assert not first_ask(chosen, np.zeros(5), None, X, sparse, NONE, len(X)).point.weights.any()
-
-
-def test_a_beginning_worse_than_nothing_is_given_up():
-    X, codes = rows()
-    ask = first_ask(setting(), np.zeros(3), None, X, codes, NONE, len(X))
-    far = np.full((1, 4), 50.0)
-    ask = replace(ask, walk=replace(ask.walk, at=far), point=replace(ask.point, weights=far))
-    again = follow(ask.observe(X, codes, NONE), ask)
-    assert isinstance(again, Ask)
-    assert not again.point.weights.any()
+    assert (end.verdict, end.settled, end.ended.why) == (Verdict.OVERLAP, True, End.CONVERGED)
 
 
 def test_several_classes_and_many_rows_need_one_or_two_whole_curvatures():

@@ -10,6 +10,7 @@ HOME = {
     "exact_gradient": "exact",
     "best_subsets": "subset",
     "logistic_sums": "logistic",
+    "logistic_walk": "logistic_walk",
     "numeric_sums": "naive_bayes",
     "level_counts": "naive_bayes",
     "numeric_scores": "naive_bayes",

@@ -33,8 +33,9 @@ from glaswerk.learner import Again, Fitted, RoundLearner
 from glaswerk.learners.descent import rate_words
 from glaswerk.losses import sigmoid, softmax
 from glaswerk.optim.descent import Stop
+from glaswerk.optim.first_rounds import first_ask
 from glaswerk.optim.gradient_rounds import steps_of
-from glaswerk.optim.likelihood import Ask, Outcome, Setting, first_ask, follow
+from glaswerk.optim.likelihood import Ask, Outcome, Setting, follow
 from glaswerk.passes import Block, one_blas_thread
 from glaswerk.scoring import accuracy_score
 from glaswerk.stats.curvature import Curvature, free_parameters

@@ -2,39 +2,32 @@
 
     F(θ) = Σ w E(θ) + ½ λ |W|²                                                                          [BG-CE]
 
-A fit begins at the answer for a sample of the first block, where that has enough rows. Two classes go on by Newton's
-rounds. Of several classes the curvature is dear: passes for the gradient alone (quasi-Newton) come near, and a Newton
-round, which also gives errors and certificates, ends the fit; with very many weights gradients go all the way. Where
-descent is wished for it takes a step a pass, and one pass for the curvature tells what it has come to. Without
-a penalty a fit ends when a separating plane is verified, or when weights prove that there is none.
+`first_rounds` says where the search begins. Two classes go on by Newton's rounds; with many columns by passes for the
+gradient between the curvature of a sample and the last. Of several classes the curvature is dear: passes for the
+gradient alone (quasi-Newton) come near, and a Newton round, which also gives errors and certificates, ends the fit;
+with very many weights gradients go all the way. Where descent is wished for it takes a step a pass, and one pass for
+the curvature tells what it has come to. Without a penalty a fit ends when a separating plane is verified, or when
+weights prove that there is none.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
 from glaswerk.base import Array
-from glaswerk.losses import cross_entropy, softmax_cross_entropy
 from glaswerk.optim.descent import Stop
 from glaswerk.optim.gradient_rounds import TOO_HIGH, Slide, safe_rate, slide
 from glaswerk.optim.newton import End, Ended, Memory, Step, Walk, advance
-from glaswerk.stats.curvature import Curvature, Order, Point, class_weights
+from glaswerk.stats.curvature import Curvature, Order, Point
 from glaswerk.stats.factor import Factor
-from glaswerk.stats.moments import NOTHING
 from glaswerk.stats.quadratic import Quadratic
 from glaswerk.stats.separation import Sides, Verdict, leads, moves_little
 
 WIDEST_BINARY, WIDEST_MANY = 200, 100  # weights up to which Newton's rounds end a fit
-MUCH_CURVATURE = 1e7  # rows times squared weights from which a curvature of several classes costs many gradients
-WORTH_SAMPLING = 1e6  # the same, from which passes cost more than the steps between them
 NEAR, NEAR_ROUNDS = 0.5, 15  # part of tol to which gradients go before Newton ends the fit, and for how many rounds
 WIDEST_ERRORS = 150  # weights of several classes up to which their curvature is computed unasked
 WIDEST_PROOF = 1000
-SAMPLE, LARGEST_SAMPLE = 16, 4  # one row in sixteen begins the search, or in four where weights are many
-ROWS_PER_WEIGHT = 40  # that such a sample must have
-SAMPLE_TOLERANCE, SAMPLE_ROUNDS = 0.03, 12
 MOST_PUSHES = 2  # times that an unpenalised fit goes on for its certificate, each for a hundredth of the last promise
 UNSEEN = 1e-4  # decrement at which descent has arrived: no weight is off by more than a hundredth of its error
 SETTLED = 1e-11  # relative: a step that promises less was stopped by rounding, not by a failure
@@ -89,6 +82,7 @@ class Ask:
     rank: int = 0
     pushes: int = 0
     slide: Slide | None = None
+    begun: int = 0  # walks over all rows before the first pass
 
     @property
     def sliding(self) -> bool:
@@ -144,41 +138,15 @@ class Outcome:
         return self.ended.value - gained
 
 
-def first_ask(
-    setting: Setting,
-    shift: Array,
-    class_weight: Array | Literal["balanced"] | None,
-    X: Array,
-    codes: Array,
-    weight: Array,
-    n_rows: int,
-) -> Ask:
-    """Begin at the answer for a sample of the first rows (X, codes, weight), or at zero."""
-    shape = setting.scores, setting.n_features + 1
-    known = class_weight if isinstance(class_weight, np.ndarray) else np.ones(setting.n_classes)
-    loss = cross_entropy if setting.scores == 1 else softmax_cross_entropy
-    point = Point(loss, np.zeros(shape), shift, known, setting.intercept, Order.FULL, setting.penalty == 0)
-    down = None if setting.rate is None else Slide.from_zero(shape, setting.rate)
-    nothing = np.zeros(shape), None
-    start, curve = nothing if down else _sampled(setting, point, class_weight, X, codes, weight, n_rows)
-    work = n_rows * setting.n_weights**2
-    gradients = not down and (not setting.newton or (setting.scores > 1 and work >= MUCH_CURVATURE))
-    walk = Walk(start, memory=Memory() if gradients else None)
-    ask = _placed(Ask(setting, replace(point, weights=start), walk, curve=curve if gradients else None, slide=down))
-    if isinstance(class_weight, str):
-        return replace(ask, stage="count", point=replace(ask.point, order=Order.COUNT))
-    return ask
-
-
 def follow(statistic: Curvature | Sides, ask: Ask) -> Ask | Outcome:
     """What the sums of a pass mean: another pass, or the end."""
     if isinstance(statistic, Sides):
         return _judged(statistic, ask)
     if ask.stage == "count":
         balanced = statistic.weight / (ask.setting.n_classes * statistic.classes)
-        return _placed(ask.next(stage="walk", point=replace(ask.point, class_weight=balanced)))
+        return placed(ask.next(stage="walk", point=replace(ask.point, class_weight=balanced)))
     if ask.point.certify and leads(statistic.margin, ask.point.weights, statistic.reach):
-        value, gradient = _objective(statistic, ask)
+        value, gradient = objective(statistic, ask)
         rounds = ask.walk.rounds if ask.slide is None else ask.slide.rounds
         walk = replace(ask.walk, at=ask.point.weights, rounds=rounds)
         found = Ended(End.CONVERGED, walk, value, gradient, ask.point.weights, 0.0)
@@ -190,7 +158,7 @@ def _slid(statistic: Curvature, ask: Ask) -> Ask:
     """One step of descent further, or one pass for the curvature where descent has ended."""
     setting, now = ask.setting, ask.slide
     assert now is not None
-    value, gradient = _objective(statistic, ask)
+    value, gradient = objective(statistic, ask)
     if not now.trace:
         rate = now.rate or safe_rate(statistic.hessian, setting.n_classes, setting.penalty)
         now = replace(now, rate=rate, highest=TOO_HIGH * value)
@@ -198,19 +166,19 @@ def _slid(statistic: Curvature, ask: Ask) -> Ask:
         ask = replace(ask, curve=curve, rank=curve.factor.rank * setting.scores)
     moved = slide(now, value, gradient, setting.tol, setting.most)
     if moved.why is None:
-        return _placed(ask.next(slide=moved))
+        return placed(ask.next(slide=moved))
     ended = replace(setting, most=moved.rounds)
-    return _placed(ask.next(slide=moved, setting=ended, walk=Walk(moved.end, rounds=moved.rounds)))
+    return placed(ask.next(slide=moved, setting=ended, walk=Walk(moved.end, rounds=moved.rounds)))
 
 
 def _walked(statistic: Curvature, ask: Ask) -> Ask | Outcome:
     setting, gradients = ask.setting, ask.walk.memory is not None
-    value, gradient = _objective(statistic, ask)
+    value, gradient = objective(statistic, ask)
     if ask.walk.rounds == 0 and ask.walk.at.any() and value > statistic.weight * np.log(setting.n_classes):
         # The sample misled: nothing known is better.
         zero = Walk(np.zeros_like(ask.walk.at), memory=None if setting.newton else Memory())
-        return _placed(ask.next(walk=zero, curve=None))
-    curve, solve = _solver(statistic, ask)
+        return placed(ask.next(walk=zero, curve=None))
+    curve, solve = solver(statistic, ask)
     if not ask.rank and curve is not None and ask.point.order is not Order.GRADIENT:
         ask = replace(ask, rank=curve.factor.rank * (setting.scores if ask.point.order is Order.SHARED else 1))
     tol, most = setting.tol * 0.1**ask.pushes, setting.most
@@ -218,11 +186,22 @@ def _walked(statistic: Curvature, ask: Ask) -> Ask | Outcome:
         tol, most = (NEAR * tol, min(most, NEAR_ROUNDS)) if setting.newton else (0.3 * tol, most)
     step = advance(ask.walk, value, gradient, solve, tol, most)
     if isinstance(step, Walk):
-        return _placed(ask.next(walk=step, curve=curve))
+        last = gradients and setting.newton and _may_end(ask.walk, step, 2 * setting.tol**2 * abs(value))
+        return placed(ask.next(walk=replace(step, memory=None) if last else step, curve=curve))
     ended = replace(ask, walk=step.walk, curve=curve, ended=step, last=statistic)
     if gradients and (setting.newton or (setting.curvature_at_the_end and step.why is End.CONVERGED)):
         return _closing(ended, step)
     return _end(ended, step)
+
+
+def _may_end(before: Walk, now: Walk, little: float) -> bool:
+    """Whether the next round promises to be the last: as much less than this one as this one less than the one before.
+
+    Such a round is looked at with all curvature at once, instead of twice.
+    """
+    if before.search is None or now.search is None or now.rounds == before.rounds:
+        return False
+    return now.search.slope**2 <= -before.search.slope * little
 
 
 def _closing(ask: Ask, step: Ended) -> Ask:
@@ -230,7 +209,7 @@ def _closing(ask: Ask, step: Ended) -> Ask:
     setting = ask.setting
     if not setting.newton:
         setting = replace(setting, most=step.walk.rounds, tol=10 * setting.tol)
-    return _placed(ask.next(setting=setting, walk=replace(_before(step), memory=None, gradient=None)))
+    return placed(ask.next(setting=setting, walk=replace(_before(step), memory=None, gradient=None)))
 
 
 def _end(ask: Ask, step: Ended) -> Ask | Outcome:
@@ -278,7 +257,7 @@ def _outcome(ask: Ask, verdict: Verdict) -> Outcome:
         settled, polished = ended.decrement <= UNSEEN and ask.slide.why is not Stop.DIVERGED, False
     weights = ended.at + ended.step if polished else ended.at
     factor = _one_score(ask)
-    point, passes = ask.point, ask.passes
+    point, passes = ask.point, ask.passes + ask.begun
     return Outcome(ask.setting, point, weights, ask.last, ended, verdict, passes, factor, None, settled, ask.slide)
 
 
@@ -291,7 +270,7 @@ def _one_score(ask: Ask) -> Factor:
     return Quadratic.of(ask.last.hessian[:size, :size], 1, ask.setting.penalty, ask.setting.intercept).factor
 
 
-def _objective(statistic: Curvature, ask: Ask) -> tuple[float, Array]:
+def objective(statistic: Curvature, ask: Ask) -> tuple[float, Array]:
     """F and its gradient at the point of the pass; what all of several scores share is rounding and taken out."""
     penalty, weights = ask.setting.penalty, ask.point.weights[:, :-1]
     gradient = statistic.gradient.copy()
@@ -301,7 +280,7 @@ def _objective(statistic: Curvature, ask: Ask) -> tuple[float, Array]:
     return statistic.value + 0.5 * penalty * float((weights**2).sum()), gradient
 
 
-def _solver(statistic: Curvature, ask: Ask) -> tuple[Quadratic | None, Callable[[Array], Array]]:
+def solver(statistic: Curvature, ask: Ask) -> tuple[Quadratic | None, Callable[[Array], Array]]:
     """H⁻¹ of this pass, or of the one that saw a curvature last."""
     setting, order = ask.setting, ask.point.order
     scores = setting.scores if order is Order.FULL else 1
@@ -315,7 +294,7 @@ def _solver(statistic: Curvature, ask: Ask) -> tuple[Quadratic | None, Callable[
     return curve, curve.solve if curve.scores == setting.scores else curve.solve_each
 
 
-def _placed(ask: Ask) -> Ask:
+def placed(ask: Ask) -> Ask:
     """The pass at the walk's next trial: Newton sees all curvature, a walk of gradients a shared one once at most."""
     if ask.sliding:
         assert ask.slide is not None
@@ -323,45 +302,3 @@ def _placed(ask: Ask) -> Ask:
         return replace(ask, point=replace(ask.point, weights=ask.slide.place, order=order))
     order = Order.FULL if ask.walk.memory is None else Order.SHARED if ask.curve is None else Order.GRADIENT
     return replace(ask, point=replace(ask.point, weights=ask.walk.trial, order=order))
-
-
-def _sampled(
-    setting: Setting,
-    point: Point,
-    class_weight: Array | Literal["balanced"] | None,
-    X: Array,
-    codes: Array,
-    weight: Array,
-    n_rows: int,
-) -> tuple[Array, Quadratic | None]:
-    """The answer for a sample of the rows and its curvature; zero where it is too small or separable."""
-    nothing = np.zeros_like(point.weights), None
-    least = ROWS_PER_WEIGHT * setting.n_weights
-    unworthy = n_rows * setting.n_weights**2 < WORTH_SAMPLING or least * LARGEST_SAMPLE > n_rows
-    if not setting.newton or unworthy or least > len(X):
-        return nothing
-    wanted = min(max(-(-n_rows // SAMPLE), least), len(X))
-    step = len(X) // wanted
-    X, codes, weight = X[::step], codes[::step], weight[::step] if weight.size else NOTHING
-    present = class_weights(codes, weight, setting.n_classes)
-    if not (present > 0).all():
-        return nothing
-    if isinstance(class_weight, str):
-        point = replace(point, class_weight=present.sum() / (setting.n_classes * present))
-    part = len(X) / n_rows
-    small = replace(setting, penalty=setting.penalty * part, tol=SAMPLE_TOLERANCE, most=SAMPLE_ROUNDS)
-    ask = Ask(small, replace(point, certify=True), Walk(point.weights))
-    while True:
-        statistic = Curvature.of(X, codes, weight, at=ask.point)
-        if not np.isfinite(statistic.sums).all() or leads(statistic.margin, ask.point.weights, statistic.reach):
-            return nothing
-        value, gradient = _objective(statistic, ask)
-        _, solve = _solver(statistic, ask)
-        moved = advance(ask.walk, value, gradient, solve, small.tol, small.most)
-        if isinstance(moved, Ended):
-            break
-        ask = _placed(ask.next(walk=moved))
-    if moved.why is not End.CONVERGED:
-        return nothing
-    whole = Quadratic.of(statistic.hessian / part, setting.scores, setting.penalty, setting.intercept)
-    return moved.at + moved.step, whole

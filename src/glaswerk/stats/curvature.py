@@ -107,7 +107,7 @@ class Curvature:
             A = scratch[: len(X[tile])]
             np.subtract(X[tile], at.shift, out=A[:, :-1])
             A[:, -1] = 1.0 if at.intercept else 0.0
-            t, w = codes[tile].astype(np.intp), _row_weights(codes[tile], weight[tile] if weight.size else weight, at)
+            t, w = codes[tile].astype(np.intp), row_weights(codes[tile], weight[tile] if weight.size else weight, at)
             total = total + _part(A, t, w, at)
         return replace(total, count=count)
 
@@ -145,7 +145,7 @@ def class_weights(codes: NDArray, weight: Array, n_classes: int) -> Array:
     return found.astype(np.float64)
 
 
-def _row_weights(codes: Array, weight: Array, at: Point) -> Array:
+def row_weights(codes: Array, weight: Array, at: Point) -> Array:
     """Repetitions times class weight, or nothing where both are one."""
     if (at.class_weight == 1.0).all():
         return weight
@@ -157,7 +157,7 @@ def _compiled(X: Array, codes: Array, weight: Array, at: Point, total: Curvature
     """The same for two classes and few columns, in one walk over the rows."""
     sums = np.array([0.0, np.inf, 0.0, 0.0])
     gradient, lower, reach = np.zeros(at.weights.shape[1]), np.zeros_like(total.hessian), np.zeros_like(total.reach)
-    rows = np.ascontiguousarray(X), np.ascontiguousarray(codes), _row_weights(codes, weight, at)
+    rows = np.ascontiguousarray(X), np.ascontiguousarray(codes), row_weights(codes, weight, at)
     kernels.logistic_sums(*rows, at.shift, at.weights[0], float(at.intercept), gradient, lower, reach, sums)
     hessian = lower + lower.T
     hessian.ravel()[:: len(hessian) + 1] *= 0.5
