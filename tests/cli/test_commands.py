@@ -122,6 +122,36 @@ def test_predictions_go_to_standard_output_as_csv(houses):
     assert len(found.stdout.splitlines()) == 13
 
 
+@pytest.mark.parametrize("way", ["cv+", "normalised", "jackknife+"])
+def test_limits_that_need_no_theory(houses, way):
+    assert glaswerk("fit", "houses.csv", "--target", "price", "--model", "nearest", "--intervals", way).exit_code == 0
+    found = glaswerk("predict", "houses.glaswerk", "houses.csv", "--interval", "0.7", "--output", "out.csv")
+    assert found.exit_code == 0, found.output
+    limits = load("houses.glaswerk").predict_interval("houses.csv", 0.7)
+    frame = pl.read_csv("out.csv")
+    np.testing.assert_allclose(frame.select("lower", "upper").to_numpy(), limits, rtol=1e-12)
+    assert np.isfinite(limits).all() and (limits[:, 0] < limits[:, 1]).all()
+
+
+def test_without_a_way_a_family_without_theory_says_which_there_are(houses):
+    assert glaswerk("fit", "houses.csv", "--target", "price", "--model", "nearest").exit_code == 0
+    found = glaswerk("predict", "houses.glaswerk", "houses.csv", "--interval", "0.7")
+    assert found.exit_code == 4 and "glaswerk fit --intervals cv+" in found.stderr
+
+
+def test_sets_of_classes_hold_the_true_one_as_often_as_asked(houses):
+    words = ("--target", "species", "--model", "naive", "--intervals", "cv+", "--output", "i.glaswerk")
+    assert glaswerk("fit", "iris", *words).exit_code == 0
+    found = glaswerk("predict", "i.glaswerk", "iris", "--set", "0.9", "--keep", "species", "--output", "sets.csv")
+    assert found.exit_code == 0, found.output
+    frame = pl.read_csv("sets.csv", null_values=[])
+    held = [true in (told or "").split(" | ") for true, told in zip(frame["species"], frame["set"], strict=True)]
+    assert 0.85 <= np.mean(held) <= 1.0
+    assert glaswerk("fit", "iris", *words[:4], "--output", "j.glaswerk").exit_code == 0
+    refused = glaswerk("predict", "j.glaswerk", "iris", "--set", "0.9")
+    assert refused.exit_code == 4 and "--intervals cv+" in refused.stderr
+
+
 def test_a_named_model_and_json(houses):
     found = glaswerk("fit", "houses.csv", "--target", "price", "--model", "linear", "--json")
     content = json.loads(found.stdout)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 from glaswerk.archive import replace_file
 from glaswerk.cli.problems import ModelProblem, answering
@@ -15,6 +16,7 @@ from glaswerk.explain import explain_row
 from glaswerk.model import Model, load
 from glaswerk.table import TypedTable, read_table
 
+IN_SET = " | "  # between the classes of a set
 WRITERS = {".csv": "write_csv", ".parquet": "write_parquet", ".json": "write_json"}
 
 
@@ -25,6 +27,12 @@ WRITERS = {".csv": "write_csv", ".parquet": "write_parquet", ".json": "write_jso
     "--interval",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     help="Also limits that hold a new value with this probability.",
+)
+@click.option(
+    "--set",
+    "set_level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="Also the classes that hold the true one with this probability, for a model fitted with --intervals cv+.",
 )
 @click.option("--probabilities", is_flag=True, help="Also the probability of each class.")
 @click.option(
@@ -44,7 +52,8 @@ WRITERS = {".csv": "write_csv", ".parquet": "write_parquet", ".json": "write_jso
 )
 @answering
 def command(
-    model: str, file: str, interval: float | None, probabilities: bool, keep: tuple[str, ...], reading: dict[str, Any],
+    model: str, file: str, interval: float | None, set_level: float | None, probabilities: bool,
+    keep: tuple[str, ...], reading: dict[str, Any],
     output: str | None, explained: tuple[int, ...], background: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     suffix = Path(output).suffix if output is not None else ".csv"
@@ -62,7 +71,7 @@ def command(
         show_json(facts_as_json(facts)) if as_json else show(facts)
         return
     try:
-        answers = predictions(fitted, table, interval, probabilities, keep)
+        answers = predictions(fitted, table, interval, probabilities, keep, set_level)
     except TypeError as error:  # the model has no limits, or no probabilities, and says so
         raise ModelProblem(str(error)) from error
     content = written(answers, suffix)
@@ -74,14 +83,18 @@ def command(
 
 
 def predictions(
-    model: Model, table: TypedTable, interval: float | None, probabilities: bool, keep: tuple[str, ...]
-) -> dict[str, Any]:
+    model: Model, table: TypedTable, interval: float | None, probabilities: bool, keep: tuple[str, ...],
+    set_level: float | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """The columns to write, by name."""
     found: dict[str, Any] = {name: table[name].series for name in keep}
     found["prediction"] = model.predict(table)
     if interval is not None:
         limits = model.predict_interval(table, level=interval)
         found["lower"], found["upper"] = limits[:, 0], limits[:, 1]
+    if set_level is not None:
+        inside, names = model.predict_set(table, level=set_level), np.array(model.classes_)
+        found["set"] = [IN_SET.join(names[row]) for row in inside]
     if probabilities:
         shares = model.predict_proba(table)
         found |= {f"probability of {name}": shares[:, k] for k, name in enumerate(model.task_.classes)}

@@ -11,7 +11,7 @@ from glaswerk.model.rows_problem import RowsProblem
 from glaswerk.model.target_rows import TargetRows
 
 FOLDS = 10
-WAYS = ("cv+", "jackknife+")
+WAYS = ("cv+", "normalised", "jackknife+")
 ARRAYS = ("fold", "misses", "weight", "predicted")
 Functions = dict[str, Callable[..., Any]]
 
@@ -19,11 +19,14 @@ Functions = dict[str, Callable[..., Any]]
 def band_of(
     known: TargetRows, bound: Callable[[Any], Any], plain: Any, rows: NDArray[np.integer], intervals: str
 ) -> Band:
-    """Design and learner of `plain` fitted again without each fold of these rows ("cv+") or each row ("jackknife+")."""
+    """Design and learner of `plain` fitted again without each fold of these rows, or each row ("jackknife+")."""
     counted = known.weight[rows] > 0 if known.weight.size else np.ones(len(rows), dtype=bool)
-    make = band_of_numbers if known.task.name == "regression" else band_of_classes
-    folds = FOLDS if intervals == "cv+" else None
-    return make(RowsProblem(known, bound), plain, rows[counted].astype(np.int64), folds=folds, seed=0)
+    problem, counted_rows = RowsProblem(known, bound), rows[counted].astype(np.int64)
+    folds = None if intervals == "jackknife+" else FOLDS
+    if known.task.name == "classification":
+        return band_of_classes(problem, plain, counted_rows, folds=folds, seed=0)
+    normalised = intervals == "normalised"
+    return band_of_numbers(problem, plain, counted_rows, folds=folds, seed=0, normalised=normalised)
 
 
 def limits_of(band: Band, centre: Any, sheet: Any, level: float) -> Any:

@@ -57,7 +57,8 @@ class Model(Parametric):
         they are `TableDesign(categories="codes", missing="keep")`.
     intervals : None takes the learner's own theory of its errors, where it has one. "cv+" and "jackknife+" fit design
         and learner again without each of ten folds (without each row) and measure there how far off predictions are:
-        intervals for any regressor, and for classifiers `predict_set`. The cost is so many more fits.
+        intervals for any regressor, and for classifiers `predict_set`. "normalised" is CV+ whose intervals are wider
+        where predictions of that size missed by more. The cost is so many more fits.
 
     >>> from glaswerk.learners import LinearRegression
     >>> homes = {"size": [50, 60, 80, 90, 100], "garden": ["no", "no", "yes", "no", "yes"], "price": [1, 2, 6, 5, 8]}
@@ -204,8 +205,8 @@ class Model(Parametric):
         self.check_fitted()
         if not self.gives_intervals:
             raise TypeError(
-                f"{type(self.learner_).__name__} gives no intervals of its own: fit Model(…, intervals='cv+'), "
-                "or choose a learner with predict_interval"
+                f"{type(self.learner_).__name__} gives no intervals of its own: fit Model(…, intervals='cv+') "
+                "(glaswerk fit --intervals cv+), or choose a learner with predict_interval"
             )
         if hasattr(self, "band_"):
             sheet = self._sheet(table)
@@ -225,7 +226,9 @@ class Model(Parametric):
         """(n, classes): which classes are in the set that holds the true one with probability `level`."""
         self.check_fitted()
         if self.task_.name == "regression" or not hasattr(self, "band_"):
-            raise TypeError("predict_set needs a classification fitted with Model(…, intervals='cv+')")
+            raise TypeError(
+                "predict_set needs a classification fitted with Model(…, intervals='cv+'): glaswerk fit --intervals cv+"
+            )
         return sets_of(self.band_, self._sheet(table), level)
 
     def predict_proba(self, table: Any) -> Array:
