@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from glaswerk.model import decide_task
-from glaswerk.report.families import FAMILIES, Family
+from glaswerk.report.families import FAMILIES, Family, built
 from glaswerk.table import TypedTable
 
 
@@ -26,7 +26,7 @@ def chosen(texts: tuple[str, ...], table: TypedTable, asking: Mapping[str, Any])
     if not texts:
         return None
     task = decide_task(table[asking["target"]], asking["task"], asking["positive"]).name
-    return {family.name: family.build() for family in (family_named(text, task) for text in texts)}
+    return built(*(family_named(text, task).name for text in texts))
 
 
 def names(task: str | None) -> str:

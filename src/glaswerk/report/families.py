@@ -13,6 +13,7 @@ from glaswerk.design import PolynomialBasis
 from glaswerk.evaluate import GridSearch, Log
 from glaswerk.facts import MethodCard
 from glaswerk.model import Model, TableDesign
+from glaswerk.scoring.inputs import check_choice
 
 ROWS_PER_TERM = 10  # of a basis, so that its coefficients are worth estimating
 MOST_SQUARES = 120  # terms of a basis: beyond, a fit costs more than it tells
@@ -209,6 +210,18 @@ def families_for(task: str, room: Room) -> tuple[tuple[Family, ...], tuple[str, 
             found.append(family)
             said.append(f"{family.name}: {family.says}.")
     return tuple(found), tuple(said)
+
+
+def built(*names: str) -> dict[str, Any]:
+    """Unfitted models of the families of these names, ready to be candidates.
+
+    >>> list(built("linear regression", "regression tree"))
+    ['linear regression', 'regression tree']
+    """
+    known = {family.name: family for family in FAMILIES}
+    for name in names:
+        check_choice("name", name, tuple(known))
+    return {name: known[name].build() for name in names}
 
 
 def candidates_for(task: str, room: Room) -> dict[str, Any]:

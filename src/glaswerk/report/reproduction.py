@@ -12,6 +12,7 @@ from typing import Any
 from glaswerk import __version__
 from glaswerk.facts import Cell
 from glaswerk.report.contents import Reproduction, Section
+from glaswerk.report.families import FAMILIES
 from glaswerk.report.twin import result_hash
 from glaswerk.table import DATASETS
 
@@ -102,6 +103,7 @@ def snippet(
     origin: Origin, target: str, seed: int, changed: Mapping[str, Cell], candidates: tuple[str, ...] = ()
 ) -> str:
     """The same as Python; a table that came from memory is called table, candidates of one's own are a comment."""
+    families = bool(candidates) and {family.name for family in FAMILIES} >= set(candidates)
     lines = ["import glaswerk as gw"]
     table = "table" if origin.source is None else repr(origin.source)
     if origin.is_dataset:
@@ -109,9 +111,13 @@ def snippet(
     elif origin.reading:
         options = "".join(f", {name}={value!r}" for name, value in origin.reading.items())
         lines, table = [*lines, "from glaswerk.table import read_table"], f"read_table({table}{options})"
-    lines += ["", *([f"# candidates: {', '.join(map(repr, candidates))}"] if candidates else [])]
+    named = ", ".join(map(repr, candidates))
+    if families:
+        lines.append("from glaswerk.report.families import built")
+    lines += ["", *([f"# candidates: {named}"] if candidates and not families else [])]
     spelt = {name: str(value).split(",") if name == "ignore" else value for name, value in changed.items()}
     asked = "".join(f", {name}={value!r}" for name, value in spelt.items())
+    asked += f", candidates=built({named})" if families else ""
     lines += [f"report = gw.report({table}, target={target!r}{asked}, seed={seed})", f"report.save({origin.output!r})"]
     return "\n".join(lines)
 
