@@ -30,7 +30,7 @@ def homes():
 
 def test_the_report_has_its_sections_in_reading_order(homes):
     names = [section.name for section in homes.sections]
-    assert names == ["verdict", "data", "comparison", "diagnosis", "inside", "residuals", "method"]
+    assert names == ["verdict", "data", "comparison", "diagnosis", "inside", "tree", "residuals", "method"]
     kinds = {type(fact) for fact in homes.facts()}
     assert {Statement, DataCard, Comparison, Curve, OutOfFold} <= kinds
 

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from glaswerk import __version__
 from glaswerk.archive import replace_file
-from glaswerk.base import Array, Matrix
+from glaswerk.base import Matrix
 from glaswerk.evaluate import group_plane, how_many
 from glaswerk.facts import Fact, Prototype, Prototypes, Statement, as_plain
 from glaswerk.figures import Figure, figures_of, runtime_script
@@ -43,20 +43,21 @@ STARTS = 10
 def group_facts(table: TypedTable, groups: int | None, seed: int) -> tuple[Section, ...]:
     """What the page says. Numbers are scaled and categories become columns of 0 and 1; what names rows is set aside."""
     design = TableDesign(scale=True).fit(table)
-    cells = np.asarray(design.transform(table), dtype=np.float64)
+    scaled = design.transform(table)
+    cells = np.asarray(scaled, dtype=np.float64)
     judged = how_many(cells, sizes=range(1, min(MOST_SIZES, len(cells) // 4) + 1), seed=seed)
     k = groups or judged.verdict
-    model = KMeans(k, n_init=STARTS, random_state=seed, trace=True).fit(design.transform(table))
-    soft = GaussianMixture(k, covariance_type="diag", random_state=seed, reg_covar=1e-3).fit(design.transform(table))
+    model = KMeans(k, n_init=STARTS, random_state=seed, trace=True).fit(scaled)
+    soft = GaussianMixture(k, covariance_type="diag", random_state=seed, reg_covar=1e-3).fit(scaled)
     portraits = portraits_of(model, TableDesign().fit(table).transform(table))
     say = Statement("What the groups are", tuple(portraits.told(group) + "." for group in portraits.groups))
-    plane = group_plane(model, design.transform(table), "The groups in a plane")
+    plane = group_plane(model, scaled, "The groups in a plane")
     inside = [fact for fact in model.facts() if not isinstance(fact, Prototypes)]
     return (
         Section(
             "groups",
             "The groups",
-            (_head(judged.verdict, groups, model), say, portraits, plane, _soft(soft, cells)),
+            (_head(judged.verdict, groups, model), say, portraits, plane, _soft(soft, scaled)),
         ),
         Section("how-many", "How many", tuple(judged.facts())),
         Section("inside", "Inside the model", tuple(inside)),
@@ -79,11 +80,11 @@ def _head(verdict: int, asked: int | None, model: KMeans) -> Statement:
     return Statement("The answer", sentences)
 
 
-def _soft(soft: GaussianMixture, cells: Array) -> Statement:
+def _soft(soft: GaussianMixture, scaled: Matrix) -> Statement:
     """How many rows lie between groups: by a mixture with as many components."""
-    shares = np.sort(soft.predict_proba(cells), axis=1)[:, ::-1]
+    shares = np.sort(soft.predict_proba(scaled), axis=1)[:, ::-1]
     unsure = int((shares[:, 0] < 0.9).sum())
-    text = f"{unsure} of {len(cells)} rows belong to no component of a Gaussian mixture by 90 %"
+    text = f"{unsure} of {len(scaled)} rows belong to no component of a Gaussian mixture by 90 %"
     text += ": they lie between groups." if unsure else "."
     return Statement("Rows between groups", (text,))
 

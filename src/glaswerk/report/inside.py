@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from glaswerk.design.encoding import Graded, Levels, Numeric
-from glaswerk.facts import Coefficient, Coefficients, Fact, Facts, MethodCard, Statement
+from glaswerk.facts import Coefficient, Coefficients, Fact, Facts, MethodCard, Statement, Steps
 from glaswerk.figures.labels import short
 from glaswerk.figures.theme import said
 from glaswerk.model import Model
@@ -16,8 +16,8 @@ ELSEWHERE = (MethodCard, Statement)  # facts of a model that stand in other sect
 
 
 def inside_facts(model: Model, known: Facts) -> Iterator[Fact]:
-    """The learner's own facts among those of the model, coefficients first put into words."""
-    for fact in known:
+    """The learner's own facts among those of the model: sliders first, coefficients put into words."""
+    for fact in sorted(known, key=lambda one: not isinstance(one, Steps)):
         if isinstance(fact, Coefficients):
             yield from in_words(fact, model)
         if not isinstance(fact, ELSEWHERE) and fact != model.design_.facts():

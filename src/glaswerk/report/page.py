@@ -26,6 +26,7 @@ from glaswerk.figures import Figure, figures_of, runtime_script
 from glaswerk.figures.theme import said
 from glaswerk.report.cells import cell_html, code, sentence_html, visible
 from glaswerk.report.contents import Analysis
+from glaswerk.report.outline import outline, still_open
 from glaswerk.report.twin import canonical, embeddable, twin
 from glaswerk.report.verdict import proven
 from glaswerk.report.views import Picture, grid, views_of
@@ -164,7 +165,7 @@ def environment() -> Environment:
     )
     filters: dict[str, Callable[..., Any]] = {
         "cell": cell_html, "sentence": sentence_html, "visible": visible, "code": code, "columns": column_rows,
-        "places": places_json,
+        "places": places_json, "outline": outline, "still_open": still_open,
     }  # fmt: skip
     made.filters.update(filters)
     return made

@@ -40,6 +40,7 @@ from glaswerk.report.inside import inside_facts
 from glaswerk.report.limits import not_checked
 from glaswerk.report.purse import Purse, planned
 from glaswerk.report.race import Race, Runner, run_race, sample_of
+from glaswerk.report.readable_tree import tree_beside, tree_to_read
 from glaswerk.report.self_told import self_told
 from glaswerk.report.verdict import verdict
 from glaswerk.table import Column, Kind, TableError, TypedTable
@@ -77,6 +78,7 @@ class Study:
         self.importance: Importance | None = None
         self.explained: list[Fact] = []
         self.wrong: list[Fact] = []
+        self.tree: tuple[Fact, ...] = ()
         self.cut: list[str] = []
         self.stopped = False
 
@@ -96,6 +98,7 @@ class Study:
             self.fit_to_all(self.name)
             self.optional("learning curve", self.curve_seconds(self.name), self.draw_curve)
             self.explain(self.name)
+            self.look_beside()
 
     def explain(self, name: str) -> None:
         """What the best candidate goes by, and where it is wrong."""
@@ -150,6 +153,18 @@ class Study:
         except KeyboardInterrupt:
             self.stopped = True
             self.cut.append(f"no {name}: the run was stopped by hand")
+
+    def look_beside(self) -> None:
+        """A tree to read, where one took part and something else is the best."""
+        name = tree_beside(self.candidates, self.comparison)
+        if name is not None:
+            self.optional("tree to read", self.race.pilots[name].predicted(len(self.rows_for(name)), 1), self.grow_tree)
+
+    def grow_tree(self) -> None:
+        name = tree_beside(self.candidates, self.comparison)
+        assert name is not None
+        known = self.problem.fit(self.candidates[name], self.rows_for(name)).facts()
+        self.tree = tuple(tree_to_read(name, known, self.comparison))
 
     def fit_to_all(self, name: str) -> None:
         """The best candidate once more: to all rows, or to a sample of them where its folds had one."""
@@ -243,6 +258,7 @@ class Study:
                 Section("comparison", "Comparison", (self.comparison, *self.chosen())),
                 Section("diagnosis", "Diagnosis", tuple(self.diagnosis())),
                 Section("inside", inside, tuple(self.inside(residuals))),
+                *((Section("tree", "A tree to read", self.tree),) if self.tree else ()),
                 Section("residuals", wrong, (answers, *self.trust(), *self.wrong)),
                 Section("method", "Method and reproduction", tuple(self.method())),
             )

@@ -1,6 +1,5 @@
 """Facts made ready for the templates: pictures with the tables behind them, tables as HTML, formulas to link."""
 
-import base64
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -14,17 +13,19 @@ from glaswerk.facts import (
     DataCard,
     Fact,
     OutOfFold,
+    Steps,
     Table,
+    Tree,
 )
 from glaswerk.figures import Figure, figures_of
 from glaswerk.report.cells import LONG, SHORT, cell_html, plain, visible
 from glaswerk.report.contents import Section
 from glaswerk.report.formulas import formulas_of
 from glaswerk.report.packing import packed
+from glaswerk.report.stills import still
 from glaswerk.report.twin import canonical, embeddable
 
 MOST_ROWS = 40  # of a table in the page; the others stand in the JSON twin
-LARGEST_SVG = 40_000  # bytes; a busier still picture may be smaller as PNG
 NARROW = 460  # pixels of a still picture that stands beside another
 NARROW_FACTS = (OutOfFold, Coefficients)
 MISSING = "missing"  # the figure of missing cells by column
@@ -48,9 +49,9 @@ class Grid:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: the still image that needs no script, the specification that replaces it, and the table behind it.
+    """A figure: the still image that needs no script, the packed specification that replaces it, the table behind it.
 
-    frames: where a slider swaps the figure, specification, sentence and note of every place, packed.
+    places: at how many places of a slider it stands, each with a specification, a sentence and a note of its own.
     """
 
     id: str
@@ -62,7 +63,7 @@ class Picture:
     note: str = ""
     formula: str = ""
     column: int | None = None
-    frames: Markup | None = None
+    places: int = 1
 
 
 @dataclass(frozen=True)
@@ -79,11 +80,18 @@ class View:
 
 
 def views_of(section: Section) -> tuple[View, ...]:
-    """All facts of a section, ready to be shown; of many sets of coefficients only the first are drawn."""
+    """All facts of a section, ready to be shown; of many sets of coefficients only the first are drawn, a tree only
+    where no slider shows it."""
     drawn = [fact for fact in section.facts if isinstance(fact, Coefficients)][:MOST_DRAWN]
+    under_slider = any(isinstance(one, Tree) for steps in section.of_kind(Steps) for one in steps.facts[steps.chosen])
+
+    def wanted(fact: Fact) -> bool:
+        if isinstance(fact, Tree):
+            return not under_slider
+        return not isinstance(fact, Coefficients) or fact in drawn
+
     return tuple(
-        view(fact, f"{section.name}-{place}", draw=not isinstance(fact, Coefficients) or fact in drawn)
-        for place, fact in enumerate(section.facts, start=1)
+        view(fact, f"{section.name}-{place}", draw=wanted(fact)) for place, fact in enumerate(section.facts, start=1)
     )
 
 
@@ -113,27 +121,19 @@ def picture(figure: Figure, identity: str, formula: str, width: int | None) -> P
     """A figure as the templates see it; those of a data card know which column they belong to."""
     of_column = re.fullmatch(r"column-(\d+)", figure.name)
     return Picture(
-        identity, figure.title, figure.alt, still(figure, width), Markup(embeddable(canonical(figure.spec))),
+        identity, figure.title, figure.alt, still(figure, width), spec_of(figure),
         grid(replace(figure.table, notes=())), figure.note, formula, int(of_column[1]) if of_column else None,
-        frames_of(figure),
+        max(1, len(figure.frames)),
     )  # fmt: skip
 
 
-def frames_of(figure: Figure) -> Markup | None:
-    """The figure at every place of a slider, or None where it stands still."""
+def spec_of(figure: Figure) -> Markup:
+    """What the script draws, packed: the figure, or that of every place of a slider and the place it begins at."""
     if not figure.frames:
-        return None
+        return Markup(embeddable(canonical(packed([{"spec": figure.spec}]))))
     every = [{"spec": f.spec, "alt": visible(f.alt), "note": visible(f.note)} for f in figure.frames]
-    return Markup(embeddable(canonical(packed(every))))
-
-
-def still(figure: Figure, width: int | None) -> str:
-    """The figure as an image in a data address, in the form that takes fewer bytes."""
-    drawn, kind = figure.svg(width, titled=False).encode(), "svg+xml"
-    if len(drawn) > LARGEST_SVG:
-        dots = figure.png(1, width, titled=False)
-        drawn, kind = (dots, "png") if len(dots) < len(drawn) else (drawn, kind)
-    return f"data:image/{kind};base64,{base64.b64encode(drawn).decode()}"
+    first = next(k for k, f in enumerate(figure.frames) if f.spec == figure.spec)
+    return Markup(embeddable(canonical({**packed(every), "first": first})))
 
 
 def others(fact: Fact) -> tuple[Table, ...]:

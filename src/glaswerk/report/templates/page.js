@@ -2,7 +2,7 @@
   "use strict";
   const text = (id) => document.getElementById(id).textContent;
 
-  // Frames come packed (report/packing.py): {"$": n} stands for a part of the pool, {"$rows": …} for rows by columns.
+  // Specifications come packed (report/packing.py): {"$": n} is a part of the pool, {"$rows": …} are rows by columns.
   const unpack = (node, pool) => {
     if (Array.isArray(node)) return node.map((item) => unpack(item, pool));
     if (node === null || typeof node !== "object") return node;
@@ -12,14 +12,17 @@
     return parts[0][1].map((_, row) => Object.fromEntries(parts.map(([key, cells]) => [key, cells[row]])));
   };
 
+  const frame = (host) => {
+    const { pool, frames, first } = JSON.parse(text(host.dataset.figure));
+    return unpack(frames[host.dataset.place ?? first ?? 0], pool);
+  };
+
   const views = new Map();  // what is drawn where a slider may move
-  const shown = new Map();  // specifications that took the place of those in the page
 
   // The new picture is drawn out of sight, so that nothing jumps; if the slider has moved on meanwhile, it is dropped.
   const swap = async (host, place) => {
     host.dataset.place = place;
-    const { pool, frames } = JSON.parse(text(host.dataset.frames));
-    const { spec, alt, note } = unpack(frames[place], pool);
+    const { spec, alt, note } = frame(host);
     const old = host.querySelector(".canvas");
     const canvas = document.createElement("div");
     canvas.className = "canvas coming";
@@ -36,7 +39,6 @@
     canvas.className = "canvas";
     host.setAttribute("aria-label", alt);
     host.parentElement.querySelector(".alt").textContent = note;
-    shown.set(host.dataset.figure, JSON.stringify(spec));
   };
 
   const move = (block) => {
@@ -49,7 +51,7 @@
       place = place * places[k].length + Number(slider.value);
     });
     block.querySelector(".says").textContent = says[place];
-    for (const host of block.querySelectorAll("[data-frames]")) swap(host, place);
+    for (const host of block.querySelectorAll("[data-places]")) swap(host, place);
   };
 
   // Drawn one after another, so that the page stays responsive; the still picture goes when its drawing stands.
@@ -59,10 +61,10 @@
       canvas.className = "canvas";
       host.append(canvas);
       try {
-        const view = await glaswerkFigures.draw(canvas, JSON.parse(text(host.dataset.figure)));
+        const view = await glaswerkFigures.draw(canvas, frame(host).spec);
         host.querySelector("img").remove();
         host.dataset.drawn = "yes";
-        if (host.dataset.frames) views.set(host, view);
+        if (host.dataset.places) views.set(host, view);
       } catch (error) {
         canvas.remove();
         host.dataset.drawn = "no";
@@ -75,7 +77,9 @@
 
   const save = (button) => {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([shown.get(button.dataset.save) ?? text(button.dataset.save)], { type: "application/json" }));
+    const host = document.querySelector(`[data-figure="${button.dataset.save}"]`);
+    const json = host ? JSON.stringify(frame(host).spec, null, 1) : text(button.dataset.save);
+    link.href = URL.createObjectURL(new Blob([json], { type: "application/json" }));
     link.download = button.dataset.name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
