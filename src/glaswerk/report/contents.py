@@ -1,8 +1,11 @@
 """What a report says, before it is shown: sections of facts, and how to get the same again."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 from glaswerk.facts import Cell, Fact, Table
+
+Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
@@ -13,7 +16,7 @@ class Section:
     title: str
     facts: tuple[Fact, ...]
 
-    def of_kind(self, kind: type) -> list[Fact]:
+    def of_kind(self, kind: type[Kind]) -> list[Kind]:
         return [fact for fact in self.facts if isinstance(fact, kind)]
 
 

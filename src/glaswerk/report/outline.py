@@ -51,7 +51,7 @@ def _levels(fact: Tree) -> dict[int, tuple[int, str]]:
     kept = {0}
     front = [0]
     for _ in range(DEEPEST):
-        following = []
+        following: list[int] = []
         for node in front:
             family = fact.children[node]
             if len(kept) + len(family) <= MOST_LINES:

@@ -3,19 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from glaswerk import learners
 from glaswerk.facts import Comparison, Fact, Facts, Statement, Steps, Tree
 from glaswerk.figures.theme import said
-
-TREES = ("DecisionTreeRegressor", "DecisionTreeClassifier")
+from glaswerk.trees.model import TreeModel
 
 
 def tree_beside(candidates: Mapping[str, Any], comparison: Comparison) -> str | None:
     """The best single tree that chose its own size; None where there is none, or where it is the best of all."""
     for place, row in enumerate(comparison.rows):
         learner = getattr(candidates.get(row.name), "learner", None)
-        if row.verdict != "failed" and isinstance(learner, tuple(getattr(learners, name) for name in TREES)):
-            return row.name if place and isinstance(learner.ccp_alpha, str) else None
+        if row.verdict != "failed" and isinstance(learner, TreeModel):
+            return row.name if place and isinstance(learner.get_params().get("ccp_alpha"), str) else None
     return None
 
 

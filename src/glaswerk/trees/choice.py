@@ -55,15 +55,15 @@ class Choice:
     def name(self) -> str:
         return "share of mistakes" if self.classes else "RMSE"
 
-    def shown(self) -> NDArray[np.int64]:
+    def shown(self, most: int = SHOWN) -> NDArray[np.int64]:
         """Which trees a table or a curve lists: all, or some with the two that matter."""
         m = len(self.alpha)
-        some = np.linspace(0, m - 1, min(m, SHOWN)).round().astype(np.int64)
+        some = np.linspace(0, m - 1, min(m, most)).round().astype(np.int64)
         return np.unique(np.concatenate([some, [self.best, self.chosen]]))
 
-    def curve(self, title: str) -> Curve:
+    def curve(self, title: str, most: int = SHOWN) -> Curve:
         """Per number of leaves the error on rows left out, with a band of one standard error, and on training rows."""
-        at = self.shown()[::-1]
+        at = self.shown(most)[::-1]
         x = tuple(self.leaves[at].astype(float).tolist())
         low = self.measured(np.maximum(self.error - self.standard_error, 0.0))[at]
         high = self.measured(self.error + self.standard_error)[at]

@@ -10,6 +10,7 @@ from glaswerk.facts import Curve, Line, Slider, Steps, Tree, shown
 from glaswerk.trees.choice import Choice
 
 MOST_PLACES = 14
+MOST_POINTS = 60  # of the curve that stands beside every tree
 
 
 def places_of(choice: Choice) -> NDArray[np.int64]:
@@ -23,7 +24,7 @@ def places_of(choice: Choice) -> NDArray[np.int64]:
 def pruning_steps(choice: Choice, tree_at: Callable[[float], Tree], target: str) -> Steps:
     """The slider; `tree_at(alpha)` tells the tree of the sequence at a penalty, a sum over rows."""
     at = places_of(choice)
-    curve = replace(choice.curve(f"Error of the pruned trees for {target}"), says="")
+    curve = replace(choice.curve(f"Error of the pruned trees for {target}", MOST_POINTS), says="")
     error = choice.measured(choice.error)
 
     def marked(k: int) -> Curve:
