@@ -39,7 +39,6 @@ HOME = {
     "smo_steps": "smo",
     "network_epoch": "network",
     "network_epoch_single": "network",
-    "rank_column": "ranking",
     "grow_subtrees": "tree_grow",
     "preorder": "tree_layout",
     "node_sums": "tree_layout",

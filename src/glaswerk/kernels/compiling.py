@@ -96,3 +96,6 @@ def kernel(signature: Signature, *, reassociate: bool = False) -> Callable:
 
 # A loop that only kernels call: it needs no door to Python, and compiles in half the time without one.
 inner = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+# As `inner`, for loops that make no arrays: references are not counted, which small blocks would spend their time on.
+loop = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)

@@ -7,11 +7,11 @@ beyond, the best over the orders by each class's share (each target's mean), whi
 
 import numpy as np
 
-from glaswerk.kernels.compiling import inner
+from glaswerk.kernels.compiling import loop
 from glaswerk.kernels.tree_scan import COUNTS, SUMS, score
 
 
-@inner
+@loop
 def _gather(order, rank, mode, data, w, group):
     """Sums of each level present: group holds level, rows, weight, components…; how many levels."""
     found = -1
@@ -36,7 +36,7 @@ def _gather(order, rank, mode, data, w, group):
     return found + 1
 
 
-@inner
+@loop
 def part_gain(part, u, total, W, mode, criterion, groups):
     """What one part adds: (sW - Su)² / (u W²) for sums, else its score."""
     if mode == SUMS:
@@ -45,7 +45,7 @@ def part_gain(part, u, total, W, mode, criterion, groups):
     return score(part, u, criterion, groups)
 
 
-@inner
+@loop
 def _cut_in_order(group, L, sorted_levels, total, W, mode, rule, groups, left, right):
     """Best cut of levels in an order: gain, and how many levels go left."""
     min_leaf, least, criterion, tolerance, n_rows = rule
@@ -70,7 +70,7 @@ def _cut_in_order(group, L, sorted_levels, total, W, mode, rule, groups, left, r
     return best, where
 
 
-@inner
+@loop
 def _all_pairs(group, L, total, W, mode, rule, groups, left, right):
     """Best pair of sets among all: gain, and the levels that go left as bits."""
     min_leaf, least, criterion, tolerance, n_rows = rule
@@ -97,7 +97,7 @@ def _all_pairs(group, L, total, W, mode, rule, groups, left, right):
     return best, chosen
 
 
-@inner
+@loop
 def _one_each(group, L, total, W, mode, rule, groups):
     """Gain of one part per level; -inf where a part would be too small."""
     min_leaf, least, criterion, _, _ = rule
@@ -109,7 +109,7 @@ def _one_each(group, L, total, W, mode, rule, groups):
     return gain
 
 
-@inner
+@loop
 def _sift(means, order, top, size):
     """Push a level down a heap whose top is the largest (mean, level)."""
     while 2 * top + 1 < size:
@@ -122,12 +122,12 @@ def _sift(means, order, top, size):
         top = q
 
 
-@inner
+@loop
 def _after(means, a, b):
     return means[a] > means[b] or (means[a] == means[b] and a > b)
 
 
-@inner
+@loop
 def _sort(means, order):
     """Levels by mean, equal means by level."""
     for q in range(means.size):
@@ -139,8 +139,8 @@ def _sort(means, order):
         _sift(means, order, 0, size)
 
 
-@inner
-def scan_levels(order, rank, mode, data, w, total, W, rule, groups, setting, group, slot):
+@loop
+def scan_levels(order, rank, mode, data, w, total, W, rule, groups, setting, group, slot, left, right, means, by_mean):
     """Best cut of a categorical column: gain and number of parts; `slot` gets every present level's part.
 
     `setting`: whether every level gets its own part, how many levels are searched exactly.
@@ -148,7 +148,6 @@ def scan_levels(order, rank, mode, data, w, total, W, rule, groups, setting, gro
     multiway, exact = setting
     size = total.size
     L = _gather(order, rank, mode, data, w, group)
-    left, right = np.empty(size), np.empty(size)
     if L < 2:
         return -np.inf, 0
     if multiway:
@@ -161,7 +160,7 @@ def scan_levels(order, rank, mode, data, w, total, W, rule, groups, setting, gro
         for q in range(L):
             slot[int(group[q, 0])] = 0 if bits >> q & 1 else 1
         return gain, 2
-    best, means, by_mean = -np.inf, np.empty(L), np.empty(L, np.int64)
+    best, means, by_mean = -np.inf, means[:L], by_mean[:L]
     for k in range(components):
         for q in range(L):
             means[q] = group[q, 3 + k] / group[q, 2]
@@ -174,7 +173,7 @@ def scan_levels(order, rank, mode, data, w, total, W, rule, groups, setting, gro
     return best, 2
 
 
-@inner
+@loop
 def parent_part(total, W, mode, criterion, groups):
     """What is subtracted from scores to have gains."""
     return 0.0 if mode == SUMS else score(total, W, criterion, groups)

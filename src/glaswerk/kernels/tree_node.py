@@ -1,4 +1,4 @@
-"""One node of a tree in memory: which column cuts it best, and its rows parted, every column kept in its order.
+"""One node of a tree in memory: which column cuts it best.
 
 Compiled into `grow_subtrees`; none is a kernel by itself.
 """
@@ -7,23 +7,31 @@ from collections import namedtuple
 
 import numpy as np
 
-from glaswerk.kernels.compiling import inner
+from glaswerk.kernels.compiling import loop
 from glaswerk.kernels.tree_levels import parent_part, scan_levels
-from glaswerk.kernels.tree_scan import COUNTS, ENTROPY, MANY, SUMS, scan_counts, scan_many, scan_sums, search_plain
+from glaswerk.kernels.tree_scan import COUNTS, ENTROPY, MANY, SUMS, scan_counts, scan_many, scan_plain, scan_sums
+from glaswerk.kernels.tree_sort import MISSING
 
 # The rows of a subtree, numbered from 0. s: weighted target; c: class; Y: weighted targets; w: weights; rank, order:
-# per column; member: row order; side: the part a row goes to; Q: Σ w y² of the node at hand.
-Rows = namedtuple("Rows", "s c Y w rank order member side spare")
-Scratch = namedtuple("Scratch", "left right base group slot best_slot columns found cut")
-# What never changes during growth. groups: bounds of each output's classes; columns: rank of a missing cell, levels.
+# per column; told: whether a column's values repeat (1), are missing (2); side: the part a row goes to.
+Rows = namedtuple("Rows", "s c Y w rank order told side spare")
+Scratch = namedtuple(
+    "Scratch", "left right base group slot best_slot columns found sizes total means by_mean stack seeds"
+)
+# What never changes during growth. groups: bounds of each output's classes; levels: of each column, 0 for numbers.
 Plan = namedtuple(
-    "Plan", "mode criterion min_leaf max_features small multiway exact least tolerance groups columns plain"
+    "Plan", "mode criterion min_leaf max_features small multiway exact least tolerance groups levels plain"
 )
 
-FEATURE, LEFT, RIGHT, FIRST, PARTS, START, END, MISSING, DEPTH, TIES, TIE, TIE_LEFT, TIE_RIGHT, FIELDS = range(14)
+# A node's record: whole numbers, and numbers. AWAY: the part for cells that training never saw here.
+FEATURE, FIRST, PARTS, START, END, AWAY, DEPTH, TIES, TIE, FIELDS = range(10)
+GAIN, CUT, TIE_CUT = range(3)
+# What a search finds: column; place of the last row to the left, or number of parts; whether missing cells go left;
+# other cuts as good; one of them, and its place.
+COLUMN, PLACE, GAPS_LEFT, EQUAL, OTHER, OTHER_PLACE = range(6)
 
 
-@inner
+@loop
 def next_seed(seed, step):
     """Splitmix: the next of a sequence of well mixed numbers, from any number (Steele et al. 2014)."""
     z = seed + np.uint64(0x9E3779B97F4A7C15) * (np.uint64(step) + np.uint64(1))
@@ -32,21 +40,37 @@ def next_seed(seed, step):
     return z ^ (z >> np.uint64(31))
 
 
-@inner
-def totals(rows, start, end, mode, total):
+@loop
+def _plain_totals(rows, start, end, total):
+    S, Q = 0.0, 0.0
+    first = rows.s[rows.order[0, start]]
+    pure = True
+    for p in range(start, end):
+        y = rows.s[rows.order[0, p]]
+        S += y
+        Q += y * y
+        pure &= y == first
+    total[0] = S
+    return float(end - start), Q, pure
+
+
+@loop
+def totals(rows, start, end, plan, total):
     """Sums of a node into `total`: (weight, Σ w y², whether all targets are equal)."""
+    if plan.plain:
+        return _plain_totals(rows, start, end, total)
     for k in range(total.size):
         total[k] = 0.0
     W, Q, pure = 0.0, 0.0, True
-    first = rows.member[start]
+    first = rows.order[0, start]
     for p in range(start, end):
-        i = rows.member[p]
+        i = rows.order[0, p]
         W += rows.w[i]
-        if mode == SUMS:
+        if plan.mode == SUMS:
             total[0] += rows.s[i]
             Q += rows.s[i] * rows.s[i] / rows.w[i]
             pure &= rows.s[i] * rows.w[first] == rows.s[first] * rows.w[i]
-        elif mode == COUNTS:
+        elif plan.mode == COUNTS:
             total[rows.c[i]] += rows.w[i]
             pure &= rows.c[i] == rows.c[first]
         else:
@@ -56,76 +80,71 @@ def totals(rows, start, end, mode, total):
     return W, Q, pure
 
 
-@inner
-def _scan(rows, order, rank, plan, work, missing, n, total, W):
-    """One walk along a column; `missing` rows at its end have been counted to the left in `work.base`."""
+@loop
+def _scan(rows, order, rank, plan, work, missing, n, W):
+    """One walk along a column; `missing` rows at its end are counted to the left."""
     u0 = 0.0
     s0 = 0.0
-    size = total.size
-    for k in range(size):
-        work.base[k] = 0.0
+    total, base = work.total, work.base
+    for k in range(base.size):
+        base[k] = 0.0
     for p in range(n - missing, n):
         i = order[p]
         u0 += rows.w[i]
         if plan.mode == SUMS:
             s0 += rows.s[i]
         elif plan.mode == COUNTS:
-            work.base[rows.c[i]] += rows.w[i]
+            base[rows.c[i]] += rows.w[i]
         else:
-            for k in range(size):
-                work.base[k] += rows.Y[i, k]
+            for k in range(base.size):
+                base[k] += rows.Y[i, k]
     span = max(0, plan.min_leaf - 1 - missing), min(n - missing - 2, n - plan.min_leaf - 1 - missing)
     if span[1] < span[0]:
         return -np.inf, -1, 0, -1
-    base, left, right = work.base[:size], work.left[:size], work.right[:size]
     if plan.mode == SUMS:
         return scan_sums(order, rank, rows.s, rows.w, s0, u0, span, total[0], W, plan.least)
     if plan.mode == COUNTS:
         gain, where, ties, second = scan_counts(
             order, rank, rows.c, rows.w, base, u0, span, total, W, plan.least, plan.criterion, plan.tolerance,
-            left, right,
+            work.left, work.right,
         )  # fmt: skip
     else:
         gain, where, ties, second = scan_many(
             order, rank, rows.Y, rows.w, base, u0, span, total, W, plan.least, plan.criterion, plan.tolerance,
-            plan.groups, left, right,
+            plan.groups, work.left, work.right,
         )  # fmt: skip
     return gain - parent_part(total, W, plan.mode, plan.criterion, plan.groups), where, ties, second
 
 
-@inner
-def _numeric(rows, j, start, end, plan, work, total, W, cut):
-    """Best numeric cut of column j: gain; `cut` gets left rank, right rank, missing left, ties, and the first tie."""
+@loop
+def _numeric(rows, j, start, end, plan, work, W):
+    """Best cut of numbers, missing cells to either side: gain, place, ties, place of the first, missing cells left."""
     n = end - start
     order, rank = rows.order[j, start:end], rows.rank[j]
     missing = 0
-    while missing < n and rank[order[n - 1 - missing]] == plan.columns[j, 0]:
+    while missing < n and rank[order[n - 1 - missing]] == MISSING:
         missing += 1
-    best = -np.inf
+    best = (-np.inf, -1, 0, -1, 0)
     for towards_left in range(2 if 0 < missing < n - 1 else 1):
-        away = missing if towards_left else 0
-        gain, p, ties, second = _scan(rows, order, rank, plan, work, away, n, total, W)
-        if p >= 0 and gain > best + plan.tolerance:
-            best = gain
-            cut[0], cut[1], cut[2], cut[3] = rank[order[p]], rank[order[p + 1]], towards_left, ties
-            if ties:
-                cut[4], cut[5] = rank[order[second]], rank[order[second + 1]]
+        gain, p, ties, second = _scan(rows, order, rank, plan, work, missing if towards_left else 0, n, W)
+        if p >= 0 and gain > best[0] + plan.tolerance:
+            best = (gain, p, ties, second, towards_left)
     return best
 
 
-@inner
-def _levels(rows, j, start, end, plan, work, total, W, cut):
-    """Best cut of the categories of column j: gain; `cut` gets the number of parts."""
+@loop
+def _levels(rows, j, start, end, plan, work, W):
+    """Best cut of categories: gain, number of parts."""
     rule = (plan.min_leaf, plan.least, plan.criterion, plan.tolerance, end - start)
     gain, parts = scan_levels(
-        rows.order[j, start:end], rows.rank[j], plan.mode, rows, rows.w, total, W, rule, plan.groups,
-        (plan.multiway, plan.exact), work.group, work.slot,
+        rows.order[j, start:end], rows.rank[j], plan.mode, rows, rows.w, work.total, W, rule, plan.groups,
+        (plan.multiway, plan.exact), work.group, work.slot, work.left, work.right,
+        work.means, work.by_mean,
     )  # fmt: skip
-    cut[0], cut[1], cut[2], cut[3] = parts, 0, 0, 0
-    return gain - parent_part(total, W, plan.mode, plan.criterion, plan.groups)
+    return gain - parent_part(work.total, W, plan.mode, plan.criterion, plan.groups), parts, 0, -1, 0
 
 
-@inner
+@loop
 def perfect_gain(total, W, Q, plan):
     """The gain after which nothing is left to gain, with room for rounding."""
     if plan.mode == SUMS:
@@ -137,7 +156,7 @@ def perfect_gain(total, W, Q, plan):
     return most * (1.0 - 1e-12) - 1e-300
 
 
-@inner
+@loop
 def _draw(columns, q, seed):
     """Put a column drawn from those not yet looked at in place q; the next seed."""
     seed = next_seed(seed, q)
@@ -146,51 +165,51 @@ def _draw(columns, q, seed):
     return seed
 
 
-@inner
-def search(rows, start, end, plan, work, total, W, Q, seed):
-    """Best cut of a node: gain; `work.found` gets column, left rank or parts, right rank, missing left, ties, a tie."""
-    best, cut, found = -np.inf, work.cut, work.found
-    for k in range(found.size):
-        found[k] = -1
-    d = work.columns.size
+@loop
+def _take(j, cut, found, tied):
+    """Write the cut of column j down as the one found; `tied`: it is as good as the one before."""
+    old, place, equal = found[COLUMN], found[PLACE], found[EQUAL]
+    found[COLUMN], found[PLACE], found[GAPS_LEFT], found[EQUAL] = j, cut[1], cut[4], cut[2]
+    found[OTHER], found[OTHER_PLACE] = j, cut[3]
+    if tied:
+        found[EQUAL] += equal + 1
+        found[OTHER], found[OTHER_PLACE] = old, place
+
+
+@loop
+def search(rows, start, end, plan, work, W, enough, seed):
+    """Best cut of a node, written to `work.found`: its gain. Of equal ones that of the lowest column, then place."""
+    best, found, columns, d = -np.inf, work.found, work.columns, work.columns.size
+    order, rank, s, told, levels = rows.order, rows.rank, rows.s, rows.told, plan.levels
+    found[COLUMN] = -1
     drawing = plan.max_features < d
-    enough = perfect_gain(total, W, Q, plan) if end - start <= plan.small else np.inf
-    looked = 0
-    if plan.plain and not drawing:
-        best = search_plain(
-            rows.order, rows.rank, rows.s, plan.columns, start, end, plan.min_leaf, total[0], enough, found
-        )  # fmt: skip
-        if best > -2.0 or best == -np.inf:
-            return best
-        best, found[0], found[4] = -np.inf, -1, 0
+    looked, S = 0, work.total[0]
     for q in range(d):
         if drawing:
-            seed = _draw(work.columns, q, seed)
-        j = work.columns[q]
-        if rows.rank[j, rows.order[j, start]] == rows.rank[j, rows.order[j, end - 1]]:
+            seed = _draw(columns, q, seed)
+        j = columns[q]
+        if told[j] and rank[j, order[j, start]] == rank[j, order[j, end - 1]]:
             continue
-        kind = plan.columns[j, 1]
-        if kind:
-            gain = _levels(rows, j, start, end, plan, work, total, W, cut)
+        if levels[j]:
+            cut = _levels(rows, j, start, end, plan, work, W)
+        elif plan.plain and not told[j] & 2:
+            cut = scan_plain(order, rank, s, j, told[j] & 1, start, end, plan.min_leaf, S)
         else:
-            gain = _numeric(rows, j, start, end, plan, work, total, W, cut)
+            cut = _numeric(rows, j, start, end, plan, work, W)
+        gain = cut[0]
         looked += 1
-        if gain > best + plan.tolerance or (gain >= best - plan.tolerance and gain > -np.inf and j < found[0]):
-            tied = gain <= best + plan.tolerance
-            old = found[0], found[1], found[2], found[4]
-            best = max(gain, best)
-            found[0], found[1], found[2], found[3], found[4] = j, cut[0], cut[1], cut[2], cut[3]
-            found[5], found[6], found[7] = j, cut[4], cut[5]
-            if tied:
-                found[4] += old[3] + 1
-                found[5], found[6], found[7] = old[0], old[1], old[2]
-            if kind:
-                for k in range(work.slot.size):
-                    work.best_slot[k] = work.slot[k]
-        elif gain >= best - plan.tolerance and gain > -np.inf:
-            if found[4] == 0:
-                found[5], found[6], found[7] = j, cut[0], cut[1]
-            found[4] += 1 + cut[3]
-        if found[0] >= 0 and ((drawing and looked >= plan.max_features) or best >= enough):
+        if gain > -np.inf and gain >= best - plan.tolerance:
+            higher = gain > best + plan.tolerance
+            if higher or j < found[COLUMN]:
+                _take(j, cut, found, not higher)
+                best = max(gain, best)
+                if levels[j]:
+                    for k in range(work.slot.size):
+                        work.best_slot[k] = work.slot[k]
+            else:
+                if found[EQUAL] == 0:
+                    found[OTHER], found[OTHER_PLACE] = j, cut[1]
+                found[EQUAL] += 1 + cut[2]
+        if found[COLUMN] >= 0 and ((drawing and looked >= plan.max_features) or best >= enough):
             break
     return best

@@ -10,18 +10,19 @@ Compiled into the growers that call them; none is a kernel by itself.
 
 import numpy as np
 
-from glaswerk.kernels.compiling import inner
+from glaswerk.kernels.compiling import loop
 
 SUMS, COUNTS, MANY = 0, 1, 2  # one number; one class per row; several numbers or flags per row
 SQUARES, ENTROPY, MISTAKES = 0, 1, 2
+NEARLY = 1.0 - 1e-15  # a product rounds otherwise than a quotient
 
 
-@inner
+@loop
 def xlogx(x):
     return x * np.log(x) if x > 0.0 else 0.0
 
 
-@inner
+@loop
 def largest(v):
     best = v[0]
     for k in range(1, v.size):
@@ -29,7 +30,7 @@ def largest(v):
     return best
 
 
-@inner
+@loop
 def score(v, u, criterion, groups):
     """Σ v²/u, Σ v ln v - u ln u per output, or the largest class of every output."""
     total = 0.0
@@ -49,7 +50,7 @@ def score(v, u, criterion, groups):
     return total
 
 
-@inner
+@loop
 def scan_sums(order, rank, s, w, s0, u0, span, S, W, least):
     """Best cut of squared errors: (gain, place p, equal cuts, place of the first of them); cuts lie behind p.
 
@@ -83,76 +84,39 @@ def scan_sums(order, rank, s, w, s0, u0, span, S, W, least):
     return best / W, where, ties, second
 
 
-@inner
-def scan_plain(order, rank, s, j, start, end, min_leaf, S):
+@loop
+def scan_plain(order, rank, s, j, told, start, end, min_leaf, S):
     """As `scan_sums`, for rows that weigh one and a column without gaps: places count from the node's first row.
 
-    No part of an array is taken: counting references would cost more than a small node's scan.
+    `told`: whether values repeat. Divisions are left to cuts that may be the best: d²/uv ≥ best ⇔ d² ≥ best uv. No part
+    of an array is taken: counting references would cost more than a small node's scan.
     """
-    best, where, ties, second = -1.0, -1, 0, -1
-    n = end - start
-    W = float(n)
-    a = 0.0
-    p = start
-    stop = start + min_leaf - 1
-    while p < stop:
+    best, bar, where, ties, second = -1.0, -1.0, -1, 0, -1
+    W = float(end - start)
+    a, u = 0.0, 0.0
+    first = start + min_leaf - 1
+    for p in range(start, first):
         a += s[order[j, p]]
-        p += 1
-    i = order[j, p]
-    r = rank[j, i]
-    stop = end - min_leaf
-    while p < stop:
-        a += s[i]
-        p += 1
-        i = order[j, p]
-        following = rank[j, i]
-        if following != r:
-            r = following
-            u = float(p - start)
-            d = a * W - S * u
-            gain = d * d / (u * (W - u))
-            if gain > best:
-                best, where, ties, second = gain, p - 1, 0, -1
-            elif gain == best:
-                ties += 1
-                if second < 0:
-                    second = p - 1
-    return best / W, where - start, ties, second - start
-
-
-@inner
-def search_plain(order, rank, s, columns, start, end, min_leaf, S, enough, found):
-    """Best cut of a node over all columns, where all are numbers and rows weigh one: gain, or -2 if a cell is missing.
-
-    Columns come in order, so that of equal gains the first is the one to take. `found` is filled as by `search`.
-    """
-    best = -np.inf
-    for j in range(order.shape[0]):
-        last = rank[j, order[j, end - 1]]
-        if last == columns[j, 0]:
-            return -2.0
-        if rank[j, order[j, start]] == last:
+        u += 1.0
+    for p in range(first, end - min_leaf):
+        a += s[order[j, p]]
+        u += 1.0
+        d = a * W - S * u
+        uv = u * (W - u)
+        if d * d < bar * uv:
             continue
-        gain, p, ties, second = scan_plain(order, rank, s, j, start, end, min_leaf, S)
-        if p < 0 or gain < best:
+        if told and rank[j, order[j, p]] == rank[j, order[j, p + 1]]:
             continue
-        left, right = rank[j, order[j, start + p]], rank[j, order[j, start + p + 1]]
+        gain = d * d / uv
         if gain > best:
-            best = gain
-            found[0], found[1], found[2], found[3], found[4] = j, left, right, 0, ties
-            if ties:
-                q = start + second
-                found[5], found[6], found[7] = j, rank[j, order[j, q]], rank[j, order[j, q + 1]]
-        else:
-            if found[4] == 0:
-                found[5], found[6], found[7] = j, left, right
-            found[4] += 1 + ties
-        if best >= enough:
-            break
-    return best
+            best, bar, where, ties, second = gain, gain * NEARLY, p - start, 0, -1
+        elif gain == best:
+            ties += 1
+            second = p - start if second < 0 else second
+    return best / W if where >= 0 else -np.inf, where, ties, second, 0
 
 
-@inner
+@loop
 def scan_counts(order, rank, c, w, base, u0, span, total, W, least, criterion, tolerance, left, right):
     """As `scan_sums`, for one class per row; left and right are scratch for counts."""
     best, where, ties, second = -np.inf, -1, 0, -1
@@ -196,7 +160,7 @@ def scan_counts(order, rank, c, w, base, u0, span, total, W, least, criterion, t
     return best, where, ties, second
 
 
-@inner
+@loop
 def scan_many(order, rank, Y, w, base, u0, span, total, W, least, criterion, tolerance, groups, left, right):
     """As `scan_sums`, for several numbers (or flags of classes) per row."""
     best, where, ties, second = -np.inf, -1, 0, -1

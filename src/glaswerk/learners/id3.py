@@ -17,6 +17,7 @@ from glaswerk.base import Allowed, Array, Classifier, integer, none, number, wei
 from glaswerk.facts import Facts, MethodCard, Table
 from glaswerk.scoring import accuracy_score
 from glaswerk.trees.by_values import fits, grow_by_values
+from glaswerk.trees.cells import Cells
 from glaswerk.trees.describe import Words, way
 from glaswerk.trees.gains import Gains, gain_table, gains_of
 from glaswerk.trees.growth import grow
@@ -25,7 +26,6 @@ from glaswerk.trees.labels import coded_labels
 from glaswerk.trees.limits import LOOKED_FOR, NO_LIMIT, SMALL, Limits
 from glaswerk.trees.model import TreeModel, target_names
 from glaswerk.trees.parameters import CATEGORICAL
-from glaswerk.trees.ranked import rank_table
 from glaswerk.trees.target import classes
 
 NOTHING = np.zeros(0)
@@ -121,7 +121,7 @@ class ID3Classifier(Classifier, TreeModel):
         target = classes(codes, [many], weight, self.criterion)
         rows = np.flatnonzero(weight > 0).astype(np.uint32) if weight.size else np.arange(len(cells), dtype=np.uint32)
         used = rows.copy()  # growth puts them in the order of the leaves
-        full = grow(rank_table(cells, levels), target, weight, rows, limits, 0)
+        full = grow(Cells.of(cells, levels), target, weight, rows, limits, 0)
         own = weight[used] if weight.size else NOTHING
         return full, gains_of(full, np.asarray(cells, dtype=np.float64)[used], levels, kinds[used], own, many)
 

@@ -13,13 +13,13 @@ from glaswerk.base import Array, Estimator, weights
 from glaswerk.facts import Curve, Fact, Facts, Line, MethodCard, Table
 from glaswerk.passes import available_threads
 from glaswerk.scoring.folds import derived_seeds
+from glaswerk.trees.cells import Cells
 from glaswerk.trees.grown import Grown
 from glaswerk.trees.growth import grow
 from glaswerk.trees.impurity import shares
 from glaswerk.trees.limits import Limits
 from glaswerk.trees.model import importances, infinite_cell, target_names
 from glaswerk.trees.pruning import collapse_alphas, pruned
-from glaswerk.trees.ranked import Ranked, rank_table
 from glaswerk.trees.target import Target
 
 
@@ -76,17 +76,17 @@ class ForestModel(Estimator):
         target, weight = self.target_of(y, weight, len(cells))
         threads = available_threads(asked["n_jobs"])
         levels = [0 if names is None else len(names) for names in self.levels_]
-        ranked = rank_table(cells, levels, threads)
+        table = Cells.of(cells, levels)
         rows = np.flatnonzero(weight > 0).astype(np.uint32) if weight.size else np.arange(len(cells), dtype=np.uint32)
         draws = _draws(rows, asked)
-        self.trees_ = list(_each(lambda draw: self._grown(ranked, target, weight, *draw), draws, threads))
+        self.trees_ = list(_each(lambda draw: self._grown(table, target, weight, *draw), draws, threads))
         self.oob_ = self._left_out(np.asarray(cells, dtype=np.float64), target, draws) if asked["oob_score"] else None
         return self
 
-    def _grown(self, ranked: Ranked, target: Target, weight: Array, rows: NDArray[np.uint32], seed: int) -> Grown:
+    def _grown(self, cells: Cells, target: Target, weight: Array, rows: NDArray[np.uint32], seed: int) -> Grown:
         total = float(weight[rows].sum()) if weight.size else float(len(rows))
-        limits = Limits.of(self, len(rows), total, ranked.rank.shape[1])
-        tree = grow(ranked, target, weight, rows.copy(), limits, seed)
+        limits = Limits.of(self, len(rows), total, len(cells.levels))
+        tree = grow(cells, target, weight, rows.copy(), limits, seed)
         penalty = float(self.get_params()["ccp_alpha"])
         return pruned(tree, collapse_alphas(tree, self.criterion), penalty * total) if penalty else tree
 

@@ -11,13 +11,13 @@ from glaswerk.base import Array, Estimator, clone, weights
 from glaswerk.facts import Fact, Facts, MethodCard, Steps, Table, Tree
 from glaswerk.passes import available_threads
 from glaswerk.scoring.folds import even_folds, row_order, stratified_folds
+from glaswerk.trees.cells import Cells
 from glaswerk.trees.choice import Choice, choose
 from glaswerk.trees.describe import MOST_NODES, Words, tree_fact
 from glaswerk.trees.grown import Grown
 from glaswerk.trees.growth import grow
 from glaswerk.trees.limits import Limits
 from glaswerk.trees.pruning import Sequence, collapse_alphas, pruned, sequence
-from glaswerk.trees.ranked import Ranked, rank_table
 from glaswerk.trees.significance import significance_table, significant
 from glaswerk.trees.steps import pruning_steps
 from glaswerk.trees.target import Target
@@ -66,20 +66,20 @@ class TreeModel(Estimator):
         rows = np.flatnonzero(weight > 0).astype(np.uint32) if weight.size else np.arange(len(cells), dtype=np.uint32)
         threads = available_threads(self.get_params()["n_jobs"])
         levels = [0 if names is None else len(names) for names in self.levels_]
-        ranked = rank_table(cells, levels, threads)
+        table = Cells.of(cells, levels)
 
         def grow_on(some: NDArray[np.uint32]) -> Grown:
-            return self._grown(ranked, target, weight, some)
+            return self._grown(table, target, weight, some)
 
         self.full_ = grow_on(rows)
         self.__dict__.pop("_alphas", None)
         self._prune(lambda rule: self._choose(rule, cells, target, weight, grow_on, threads))
         return self
 
-    def _grown(self, ranked: Ranked, target: Target, weight: Array, rows: NDArray[np.uint32]) -> Grown:
+    def _grown(self, cells: Cells, target: Target, weight: Array, rows: NDArray[np.uint32]) -> Grown:
         total = float(weight[rows].sum()) if weight.size else float(len(rows))
-        limits = Limits.of(self, len(rows), total, ranked.rank.shape[1])
-        return grow(ranked, target, weight, rows, limits, int(self.get_params()["random_state"] or 0))
+        limits = Limits.of(self, len(rows), total, len(cells.levels))
+        return grow(cells, target, weight, rows, limits, int(self.get_params()["random_state"] or 0))
 
     def _prune(self, choose: Callable[[str], Choice]) -> None:
         """The tree asked for by `ccp_alpha`: a penalty, or a rule that chooses one."""
