@@ -11,6 +11,7 @@ HOME = {
     "best_subsets": "subset",
     "logistic_sums": "logistic",
     "logistic_walk": "logistic_walk",
+    "class_epoch": "class_epoch",
     "numeric_sums": "naive_bayes",
     "level_counts": "naive_bayes",
     "numeric_scores": "naive_bayes",

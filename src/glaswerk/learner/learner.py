@@ -78,6 +78,10 @@ class Learner(CallbackSupportMixin, Estimator):
         """What the fitted model knows, as plain data."""
         raise NotImplementedError
 
+    def between(self, ask: Any, source: Source) -> Any:
+        """The next pass, as it shall be after work on the rows themselves where a learner does some between passes."""
+        return ask
+
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit to rows in memory; `sample_weight` counts each row that many times."""
@@ -204,7 +208,7 @@ class Learner(CallbackSupportMixin, Estimator):
                 if isinstance(step, Fitted):
                     self.solution_, self.statistic_ = step.solution, kept
                     return self
-                ask = step.ask
+                ask = self.between(step.ask, source)
 
     def bare(self) -> Self:
         """This learner without what it has found: what travels to whoever observes."""

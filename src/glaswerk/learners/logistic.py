@@ -17,6 +17,7 @@ from glaswerk.base import (
     Allowed,
     Array,
     Classifier,
+    Self,
     Warned,
     check_weights,
     find_unusable,
@@ -32,11 +33,12 @@ from glaswerk.facts import Facts, MethodCard, Statement
 from glaswerk.learner import Again, Fitted, RoundLearner
 from glaswerk.learners.descent import rate_words
 from glaswerk.losses import sigmoid, softmax
+from glaswerk.optim.class_epochs import Batches
 from glaswerk.optim.descent import Stop
 from glaswerk.optim.first_rounds import first_ask
 from glaswerk.optim.gradient_rounds import steps_of
 from glaswerk.optim.likelihood import Ask, Outcome, Setting, follow
-from glaswerk.passes import Block, one_blas_thread
+from glaswerk.passes import ArraySource, Block, Source, one_blas_thread
 from glaswerk.scoring import accuracy_score
 from glaswerk.stats.curvature import Curvature, free_parameters
 from glaswerk.stats.inference import repeated_columns
@@ -72,7 +74,10 @@ class LogisticRegression(Classifier, RoundLearner):
     solver : "descent" goes down the gradient of all rows, a step a pass over the rows from zero weights, traced, and
         ends where it is after `max_iter` steps. Else accepted for scikit-learn's sake; "liblinear" penalises w₀.
     learning_rate : of descent: η > 0; "lipschitz": 1/L, L a bound on the curvature everywhere; or "backtracking".
-    l1_ratio, dual, intercept_scaling, random_state, verbose, warm_start : for scikit-learn's sake.
+    batch_size : of descent: rows a step, a round being an epoch over all rows (in memory); None takes all rows.
+    shuffle : whether every epoch takes the rows in a new order, by `random_state`; else batches are consecutive slices.
+    decay : the rate of epoch k is η / (1 + decay k).
+    l1_ratio, dual, intercept_scaling, verbose, warm_start : for scikit-learn's sake.
 
     >>> model = LogisticRegression(C=10.0).fit([[0.0], [1.0], [2.0], [3.0]], ["no", "yes", "no", "yes"])
     >>> model.predict([[0.2], [2.9]]).tolist(), model.predict_proba([[1.5]]).round(3).tolist()
@@ -99,6 +104,9 @@ class LogisticRegression(Classifier, RoundLearner):
         "n_jobs": thread_count(),
         "standard_errors": flag() | none(),
         "learning_rate": rate_words("lipschitz", "backtracking"),
+        "batch_size": integer(1) | none(),
+        "shuffle": flag(),
+        "decay": number(0),
     }  # fmt: skip
     never_draws: ClassVar[bool] = True  # random_state is there for the sake of a name
     fitted: ClassVar[dict[str, type]] = {
@@ -110,7 +118,7 @@ class LogisticRegression(Classifier, RoundLearner):
     card: ClassVar[MethodCard] = MethodCard(
         name="logistic regression by maximum likelihood",
         formula="P(k | x) = softmax_k(w₀ₖ + Σ wₖⱼ xⱼ), w minimises Σ -ln P(yᵢ | xᵢ) + |w|² / 2C",
-        equations=("BG-SIGMA", "BG-SOFTMAX", "BG-CE", "NAN-NEWTON", "BG-GD"),
+        equations=("BG-SIGMA", "BG-SOFTMAX", "BG-CE", "NAN-NEWTON", "BG-GD", "NAN-7", "NAN-SGD"),
         cost="three to eight passes of n d² / 2 multiplications; with many weights some twenty of 2 n d K",
         assumes=(
             "the log-odds of the classes are linear in the columns",
@@ -141,6 +149,9 @@ class LogisticRegression(Classifier, RoundLearner):
         n_jobs: int | None = None,
         standard_errors: bool | None = None,
         learning_rate: float | str = "lipschitz",
+        batch_size: int | None = None,
+        shuffle: bool = True,
+        decay: float = 0.0,
     ) -> None:
         self.penalty = penalty
         self.C = C
@@ -158,6 +169,33 @@ class LogisticRegression(Classifier, RoundLearner):
         self.n_jobs = n_jobs
         self.standard_errors = standard_errors
         self.learning_rate = learning_rate
+        self.batch_size = batch_size
+        self.shuffle = shuffle
+        self.decay = decay
+
+    def _learn(self, source: Source, engine: Any, n_jobs: int | None = None) -> Self:
+        if self.batch_size is not None:
+            self._check_batches(source)
+        return super()._learn(source, engine, n_jobs)
+
+    def _check_batches(self, source: Source) -> None:
+        owner, given = type(self).__name__, f"batch_size={self.batch_size}"
+        if self.solver != "descent":
+            raise ValueError(f"{owner}: {given} is for solver='descent'; solver={self.solver!r} takes all rows at once")
+        if self.learning_rate == "backtracking":
+            raise ValueError(
+                f"{owner}: learning_rate='backtracking' needs the objective of all rows at every step: use "
+                f"batch_size=None, or a number or 'lipschitz' with {given}"
+            )
+        if not isinstance(source, ArraySource):
+            raise ValueError(f"{owner}: {given} needs the rows in memory, fit(X, y): batches walk the rows themselves")
+
+    def between(self, ask: Ask, source: Any) -> Ask:
+        """In batches: where one more epoch over the rows leads, there the next pass looks at all of them."""
+        if self.batch_size is None:
+            return ask
+        seed = abs(int(self.random_state or 0))
+        return Batches(int(self.batch_size), bool(self.shuffle), seed, float(self.decay)).after_epoch(ask, source)
 
     def begin(self, head: Block, n_rows: int | None) -> Ask:
         d = head.X.shape[1]
@@ -167,7 +205,7 @@ class LogisticRegression(Classifier, RoundLearner):
         strength = 0.0 if self.penalty is None else 1.0 / self.C
         setting = Setting(
             len(self.classes_), d, strength, bool(self.fit_intercept), self.tol, self.max_iter, self.standard_errors,
-            self.learning_rate if descends else None,
+            self.learning_rate if descends else None, self.batch_size is not None,
         )  # fmt: skip
         rows = head.X, head.Y[:, 0], head.weight
         with one_blas_thread():
@@ -236,7 +274,7 @@ class LogisticRegression(Classifier, RoundLearner):
             warnings.warn(
                 f"{type(self).__name__} has not converged after {solution.rounds} rounds ({solution.why}): the "
                 f"objective {solution.objective:.6g} could fall by {solution.decrement / 2:.2g}; raise max_iter or tol"
-                + (", or scale the columns" if self.solver == "descent" else ""),
+                + _further(self),
                 Warned,
                 stacklevel=6,
             )
@@ -347,4 +385,11 @@ class LogisticRegression(Classifier, RoundLearner):
         pays = np.tile(np.append(np.ones(self.n_features_in_), 0.0), len(s.weights))
         lost = s.why == Stop.DIVERGED.value
         return steps_of(s.trace, sums.hessian + np.diag(s.penalty * pays), s.weights, names,
-                        self.learning_rate != "backtracking", lost)  # fmt: skip
+                        self.learning_rate != "backtracking", lost, int(self.batch_size or 0))  # fmt: skip
+
+
+def _further(model: LogisticRegression) -> str:
+    """What else helps a descent that has not arrived."""
+    if model.solver != "descent":
+        return ""
+    return ", scale the columns" + (", lower learning_rate or set decay" if model.batch_size else "")

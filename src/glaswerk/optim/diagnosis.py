@@ -88,7 +88,7 @@ class Diagnosis:
     def _of_batches(self) -> tuple[str, ...]:
         return (
             f"A step sees {self.batch} row(s): at a rate that stays, the weights settle only to a cloud around the "
-            "closed form, narrower at smaller rates; decay > 0 lets it shrink.",
+            "bottom, narrower at smaller rates; decay > 0 lets it shrink.",
         )
 
     def _of_condition(self) -> tuple[str, ...]:

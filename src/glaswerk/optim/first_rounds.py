@@ -114,7 +114,7 @@ def first_ask(
     known = class_weight if isinstance(class_weight, np.ndarray) else np.ones(setting.n_classes)
     loss = cross_entropy if setting.scores == 1 else softmax_cross_entropy
     point = Point(loss, np.zeros(shape), shift, known, setting.intercept, Order.FULL, setting.penalty == 0)
-    down = None if setting.rate is None else Slide.from_zero(shape, setting.rate)
+    down = None if setting.rate is None else Slide.from_zero(shape, setting.rate, setting.in_batches)
     present = class_weights(codes, weight, setting.n_classes)
     start = Start(Walk(point.weights))
     if down is None:

@@ -28,7 +28,8 @@ OFTEN = 0.1  # share of rounds that go up from which descent is said to oscillat
 class Slide:
     """Where a descent stands. `place` is evaluated next, `rate` is η, or the first length tried where it `searches`.
 
-    `best` is the place of the lowest value, `highest` the value at which descent counts as lost, `why` its end.
+    `best` is the place of the lowest value, `highest` the value at which descent counts as lost, `why` its end. In
+    batches a round is an epoch, and whoever has the rows moves `place` before it is evaluated.
     """
 
     place: Array
@@ -41,12 +42,13 @@ class Slide:
     rounds: int = 0
     trace: tuple[Step, ...] = ()
     why: Stop | None = None
+    in_batches: bool = False
 
     @classmethod
-    def from_zero(cls, shape: tuple[int, int], rate: float | str) -> "Slide":
+    def from_zero(cls, shape: tuple[int, int], rate: float | str, in_batches: bool = False) -> "Slide":
         """At zero; a rate that is not a number is still to be found from the curvature there, and 0 so far."""
         return cls(np.zeros(shape), 0.0 if isinstance(rate, str) else float(rate), rate == "backtracking",
-                   np.zeros(shape))  # fmt: skip
+                   np.zeros(shape), in_batches=in_batches)  # fmt: skip
 
     @property
     def end(self) -> Array:
@@ -83,6 +85,8 @@ def slide(now: Slide, value: float, gradient: Array, tol: float, most: int) -> S
 
 def _onward(now: Slide, value: float, gradient: Array, steepness: float) -> Slide:
     """One step further; a searched one begins at twice the length of the last."""
+    if now.in_batches:
+        return replace(now, rounds=now.rounds + 1)
     if not now.searches:
         return replace(now, place=now.place - now.rate * gradient, rounds=now.rounds + 1)
     search = Search(now.place, value, -gradient, -steepness, (2.0 if now.rounds else 1.0) * now.rate)
@@ -98,17 +102,20 @@ def safe_rate(hessian: Array, n_classes: int, penalty: float) -> float:
 
 
 def steps_of(
-    trace: Array, hessian: Array, weights: Array, names: tuple[str, ...], fixed: bool, lost: bool
+    trace: Array, hessian: Array, weights: Array, names: tuple[str, ...], fixed: bool, lost: bool, batch: int = 0
 ) -> Statement:
     """What the steps did and why: from the trace (round, value, gradient, rate) and the curvature where they ended."""
     flat = weights.reshape(1, -1)
     bowl = Bowl(hessian, flat, float(trace[-1, 1]), np.zeros(1), np.zeros(1))
     rate = float(trace[-1, 3]) if fixed and len(trace) > 1 else None
     told = [f"Every round is one step down the gradient of all rows: {len(trace) - 1} of them."]
+    if batch:
+        told = [f"Every round is an epoch of steps down the gradients of {batch} row(s): {len(trace) - 1} epochs."]
     rises = np.diff(trace[:, 1]) > 1e-12 * np.abs(trace[:-1, 1])
     if lost:
         told.append("They led ever further away: the rate is too large. The weights of the lowest objective were kept.")
     elif rises.size and rises.mean() > OFTEN:
-        told.append(f"{rises.sum()} of them went up: they oscillate, the rate is too large for these rows.")
+        cause = "the rate is too large for these rows" if not batch else "at this rate a cloud, not a point, is the end"
+        told.append(f"{rises.sum()} of them went up: they oscillate, {cause}.")
     around = "What follows holds around the weights where they ended, for the curvature changes on the way."
-    return Statement("Steps of descent", (*told, around, *Diagnosis(bowl, names, rate).sentences()))
+    return Statement("Steps of descent", (*told, around, *Diagnosis(bowl, names, rate, batch).sentences()))

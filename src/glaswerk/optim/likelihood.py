@@ -35,7 +35,10 @@ SETTLED = 1e-11  # relative: a step that promises less was stopped by rounding, 
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What is to be maximised, and how far: fixed for all passes. `rate` of descent; None for Newton's rounds."""
+    """What is to be maximised, and how far: fixed for all passes.
+
+    `rate` of descent, None for Newton's rounds; `in_batches`: descent by epochs of a few rows at a time.
+    """
 
     n_classes: int
     n_features: int
@@ -45,6 +48,7 @@ class Setting:
     most: int
     errors: bool | None
     rate: float | str | None = None
+    in_batches: bool = False
 
     @property
     def scores(self) -> int:
