@@ -35,6 +35,19 @@ def chromium(request: pytest.FixtureRequest) -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def dask_client() -> Iterator[Any]:
+    """A Dask cluster for all tests that need one: two processes of one thread."""
+    distributed = importlib.import_module("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", protocol="tcp://"
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        yield client
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Never skip in silence: say what was absent and how many tests it cost."""
     for what, tests in absent.items():

@@ -188,14 +188,14 @@ def test_not_a_number_in_the_third_block_is_named_by_its_row(n_jobs):
 
 def test_a_table_without_rows_or_without_inputs_is_refused(library):
     empty = library({"x": pa.array([], pa.float64()).to_numpy(), "y": pa.array([], pa.float64()).to_numpy()})
-    assert refused(empty) == "the table has no rows"
+    assert refused(empty).endswith("the table has no rows")
     assert refused(library({"y": [1.0]})) == "no input column is left beside target and weight"
 
 
 @pytest.mark.parametrize("source", [3, None, np.ones((3, 2)), {"x": [1], "y": [2]}, [[1, 2]], [], pd.Series([1])])
 def test_what_is_no_table_is_refused_with_its_type(source):
-    wanted = f"a source must be a Parquet path, a list of them, or a dataframe, got {type(source).__name__}"
-    assert refused(source) == wanted
+    assert refused(source).startswith("a source must be the path of a Parquet or CSV file, a pattern such as")
+    assert refused(source).endswith(f"a dataframe or a PyArrow dataset, got {type(source).__name__}")
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,14 @@ def test_a_missing_file_a_folder_and_a_pipe_are_named(tmp_path):
     assert "is a device or a pipe" in refused(tmp_path / "pipe")
 
 
-@pytest.mark.parametrize("content", [b"", b"a,b\n1,2\n", b"PAR1", b"PAR1" + bytes(100), b'{"a": 1}' * 50])
+@pytest.mark.parametrize("content", [b"", b'{"a": 1}' * 50, b"\x89PNG" + bytes(50), bytes(100)])
+def test_what_is_neither_parquet_nor_text_is_said_not_to_be(tmp_path, content):
+    path = tmp_path / "x.parquet"
+    path.write_bytes(content)
+    assert "x.parquet' is " in refused(path)
+
+
+@pytest.mark.parametrize("content", [b"PAR1", b"PAR1" + bytes(100)])
 def test_what_is_not_parquet_is_said_not_to_be(tmp_path, content):
     path = tmp_path / "x.parquet"
     path.write_bytes(content)

@@ -1,5 +1,7 @@
 """What a fit from files needs besides the learner: who reads, what is kept of it, and in how much memory."""
 
+import re
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
@@ -8,21 +10,58 @@ from typing import Any
 
 import numpy as np
 
-from glaswerk.base import Estimator
-from glaswerk.passes import Engine, Kept, Source, fingerprint_of, open_engine
+from glaswerk.base import Estimator, Warned
+from glaswerk.passes import Engine, Kept, Source, available_threads, fingerprint_of, open_engine
 
 NO_TRACE = ("n_jobs", "verbose", "copy_x", "copy_X")  # parameters that leave no trace in what is fitted
 
 
 @contextmanager
-def walked_by(learner: Estimator, rows: Source, engine: Any, checkpoint: Any) -> Iterator[Engine]:
-    """Who walks the rows of one fit: an engine that sees them all, with its checkpoint if one is asked for."""
+def walked_by(
+    learner: Estimator, rows: Source, engine: Any, checkpoint: Any, memory: Any
+) -> Iterator[tuple[Source, Engine]]:
+    """The rows of one fit as they are to be read, and who walks them, with a checkpoint if one is asked for."""
+    n_jobs = getattr(learner, "n_jobs", None)
+    rows, n_jobs = within_memory(type(learner).__name__, rows, engine, n_jobs, memory)
     with ExitStack() as stack:
-        found = stack.enter_context(open_engine(engine, getattr(learner, "n_jobs", None)))
+        found = stack.enter_context(open_engine(engine, n_jobs))
         found.prepare(rows)
         if checkpoint is not None:
             found = stack.enter_context(Kept(found, checkpoint, about(learner, rows)))
-        yield found
+        yield rows, found
+
+
+def within_memory(owner: str, rows: Source, engine: Any, n_jobs: int | None, memory: Any) -> tuple[Source, int | None]:
+    """The rows so read, by so many threads, that what is read at a time stays within `memory`."""
+    limit = bytes_of(memory, owner)
+    if not hasattr(rows, "bounded"):
+        return rows, n_jobs
+    wanted = available_threads(n_jobs) if engine == "threads" else 1
+    bounded, threads = rows.bounded(limit, wanted)
+    if bounded is not rows:
+        told = f"row groups are too large for memory={memory!r}: they are read in small batches"
+        warnings.warn(f"{owner}: {told} by {threads} of {wanted} thread(s)", Warned, stacklevel=6)
+    elif threads < wanted:
+        told = f"row groups are so large that memory={memory!r} holds those of {threads} thread(s), not {wanted}"
+        warnings.warn(f"{owner}: {told}", Warned, stacklevel=6)
+    return bounded, threads if engine == "threads" else n_jobs
+
+
+def bytes_of(memory: Any, owner: str) -> int:
+    """A size such as 500_000_000, "500MB" or "1.5 GiB" in bytes.
+
+    >>> bytes_of("1.5 GB", "Ridge"), bytes_of("2MiB", "Ridge")
+    (1500000000, 2097152)
+    """
+    if isinstance(memory, int) and not isinstance(memory, bool) and memory > 0:
+        return memory
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kMGT]?)(i?)B?\s*", str(memory), re.IGNORECASE)
+    if not found or float(found[1]) == 0:
+        raise ValueError(
+            f"{owner}: memory must be a number of bytes, or a text such as '500MB' or '2GiB', got {memory!r}"
+        )
+    power = " KMGT".index(found[2].upper() or " ")
+    return int(float(found[1]) * (1024 if found[3] else 1000) ** power)
 
 
 def about(learner: Estimator, rows: Source) -> dict[str, str]:

@@ -115,13 +115,15 @@ class Learner(CallbackSupportMixin, Estimator):
     @with_callbacks
     def fit_source(
         self, source: Any, target: str | list[str], *, weight: str | None = None, columns: list[str] | None = None,
-        engine: Any = "threads", checkpoint: Any = None,
+        engine: Any = "threads", checkpoint: Any = None, memory: int | str = "1GB",
     ) -> Self:  # fmt: skip
-        """Fit to a table that need not fit in memory: a Parquet file (or several), or any dataframe.
+        """Fit to a table that need not fit in memory: Parquet or CSV files (paths, patterns such as "sales/*.parquet"),
+        any dataframe or lazy frame, a PyArrow dataset.
 
         The same numbers, to the last bit, as `fit` on the same rows in memory, whoever walks them: `engine` is
         "serial", "threads", "dask" (the cores of this machine), the address of a Dask scheduler, or a Dask `Client`.
-        `checkpoint` is the path of a file from which the same call goes on if it was interrupted.
+        `checkpoint` is the path of a file from which the same call goes on if it was interrupted;
+        `memory` bounds what is read at a time.
         """
         self.check_parameters()
         rows = open_source(source, target=target, weight=weight, columns=columns)
@@ -129,7 +131,7 @@ class Learner(CallbackSupportMixin, Estimator):
         self.n_features_in_ = len(rows.names)
         self.target_names_ = [target] if isinstance(target, str) else list(target)
         self.single_target_ = isinstance(target, str)
-        with walked_by(self, rows, engine, checkpoint) as walker:
+        with walked_by(self, rows, engine, checkpoint, memory) as (rows, walker):
             return self._learn(self._coded(rows, walker), walker)
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

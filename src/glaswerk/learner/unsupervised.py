@@ -89,19 +89,20 @@ class Unsupervised(RoundLearner):
     @with_callbacks
     def fit_source(
         self, source: Any, *, weight: str | None = None, columns: list[str] | None = None, engine: Any = "threads",
-        checkpoint: Any = None,
+        checkpoint: Any = None, memory: int | str = "1GB",
     ) -> Self:  # fmt: skip
-        """Fit to a table that need not fit in memory: a Parquet file (or several), or any dataframe.
+        """Fit to a table that need not fit in memory: Parquet or CSV files (paths, patterns such as "sales/*.parquet"),
+        any dataframe or lazy frame, a PyArrow dataset.
 
         `engine` is "serial", "threads", "dask" (the cores of this machine), the address of a Dask scheduler, or a Dask
         `Client`; the bits are the same. `checkpoint` is the path of a file from which the same call goes on if it was
-        interrupted.
+        interrupted; `memory` bounds what is read at a time.
         """
         self.check_parameters()
         rows = open_source(source, target=None, weight=weight, columns=columns)
         self.feature_names_in_ = np.array(rows.names, dtype=object)
         self.n_features_in_ = len(rows.names)
-        with walked_by(self, rows, engine, checkpoint) as walker:
+        with walked_by(self, rows, engine, checkpoint, memory) as (rows, walker):
             return self._walk(rows, walker)
 
     def _walk(self, source: Source, engine: Engine | str) -> Self:

@@ -81,6 +81,12 @@ def fingerprint_of(source: Any) -> dict[str, str]:
     return found
 
 
+def place_of(source: Any, row: int) -> str:
+    """In which file a row lies, as far as the source knows."""
+    found = origin(source)
+    return str(found.place(row)) if hasattr(found, "place") else ""
+
+
 def origin(source: Any) -> Any:
     """Where the rows of a source of a source come from."""
     while hasattr(source, "source"):

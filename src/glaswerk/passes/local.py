@@ -1,12 +1,13 @@
 """Walking blocks in this process: one after the other, or by threads. The same bits."""
 
+import re
 from collections.abc import Callable, Generator, Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event
 from typing import TypeVar
 
-from glaswerk.passes.blocks import Block, Source, n_blocks
+from glaswerk.passes.blocks import Block, Source, n_blocks, place_of
 from glaswerk.passes.engine import Engine, Part, silent
 from glaswerk.passes.threads import available_threads, one_blas_thread
 from glaswerk.passes.tree import Adds, AlignedTree
@@ -64,6 +65,20 @@ def walked(
     for number, block in enumerate(source.blocks(first, last), start=first):
         if stopped():
             break
-        tree.add(number, observe(block))
+        tree.add(number, _observed(source, observe, block))
         after_block(block)
     return tree
+
+
+def _observed(source: Source, observe: Callable[[Block], S], block: Block) -> S:
+    """What a block says; an error that names a row, or the block, is also told in which file that is."""
+    try:
+        return observe(block)
+    except ValueError as error:
+        named = re.search(r"\brow (\d+)", str(error))
+        row = int(named[1]) if named else block.first
+        known = type(error) is ValueError and block.first <= row < block.first + len(block)
+        place = place_of(source, row) if known else ""
+        if not place:
+            raise
+        raise ValueError(f"{error} ({place})") from None

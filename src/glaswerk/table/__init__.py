@@ -5,7 +5,6 @@ learner blocks of rows. Names load what they need when they are first used.
 """
 
 import importlib
-import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -93,21 +92,18 @@ def __getattr__(name: str) -> Any:
 def open_source(
     source: Any, *, target: str | list[str] | None, weight: str | None, columns: list[str] | None
 ) -> Source:
-    """A source over Parquet files (a path, or a list of them) or over any dataframe narwhals knows.
+    """A source over files (a path, a pattern, a list of them), any dataframe narwhals knows, or a PyArrow dataset.
 
     `target=None` for learners without one; a list must name one column at least.
     """
     targets = [target] if isinstance(target, str) else list(target or [])
     if not targets and target is not None:
         raise TableError("target must name at least one column, got none")
-    paths = source if isinstance(source, list | tuple) else [source]
-    is_file = bool(paths) and all(isinstance(path, str | os.PathLike) for path in paths)
-    module = "parquet" if is_file else "frames"
     try:
-        reader = importlib.import_module(f"{__name__}.{module}")
+        opening = importlib.import_module(f"{__name__}.opening")
     except ModuleNotFoundError as error:
         raise TableError(f"reading this table needs {error.name}: {INSTALL}") from error
-    opened: Source = reader.open_rows(paths if is_file else source, targets, weight, columns)
+    opened: Source = opening.open_rows(source, targets, weight, columns)
     return opened
 
 

@@ -73,6 +73,12 @@ class Plan:
     wish: Wish = field(default_factory=Wish)
     identifier: bool = False
 
+    @property
+    def kind(self) -> Kind:
+        """What delimited cells are read as."""
+        assert self.decision is not None
+        return self.decision.kind
+
     def read(self, series: pl.Series, first_row: int) -> Column:
         if self.decision is not None:
             return converted_column(
@@ -81,6 +87,11 @@ class Plan:
         typed = typed_column(series, self.notes, self.wish)
         assert typed is not None
         return replace(typed, kind=Kind.IDENTIFIER) if self.identifier else typed
+
+
+def plans_of(batches: Batches, wishes: Wishes) -> list[Plan]:
+    """How every column is to be read, decided from all rows."""
+    return _plans(batches, wishes)[0]
 
 
 def _plans(batches: Batches, wishes: Wishes) -> tuple[list[Plan], Cells]:

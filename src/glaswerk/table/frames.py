@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import narwhals as nw
 import numpy as np
-from narwhals.exceptions import DuplicateError
 
 from glaswerk.passes import BLOCK_ROWS, Block
 from glaswerk.passes.blocks import even_cuts
@@ -84,26 +83,21 @@ def _matrix(rows: nw.DataFrame, names: tuple[str, ...], first: int) -> np.ndarra
 
 
 def open_rows(source: Any, targets: list[str], weight: str | None, columns: list[str] | None) -> FrameSource:
-    """Wrap the dataframe; only the columns asked for are collected from a lazy one."""
-    try:
-        frame = nw.from_native(source.to_polars() if isinstance(source, TypedTable) else source)
-        schema = frame.collect_schema()
-    except TypeError as error:
-        raise TableError(
-            f"a source must be a Parquet path, a list of them, or a dataframe, got {type(source).__name__}"
-        ) from error
-    except DuplicateError as error:
-        raise TableError(f"columns of the dataframe share a name: {' '.join(str(error).split())}") from error
+    """Wrap the dataframe; only the columns asked for are kept."""
+    frame = nw.from_native(source.to_polars() if isinstance(source, TypedTable) else source, eager_only=True)
+    needed = needed_columns(frame.schema, targets, weight, columns)
+    eager = frame.select(needed)
+    if not len(eager):
+        raise TableError("the table has no rows")
+    inputs = needed[: len(needed) - len(targets) - bool(weight)]
+    return FrameSource(eager, tuple(inputs), tuple(targets), weight)
+
+
+def needed_columns(schema: Any, targets: list[str], weight: str | None, columns: list[str] | None) -> list[str]:
+    """Inputs, targets and weight of a table of this schema; refused where they are not there, or no numbers."""
     unnamed = [name for name in schema if not isinstance(name, str)]
     if unnamed:
         raise TableError(f"column {unnamed[0]!r} has no name: columns must be named by text")
     numeric = {name: kind.is_numeric() or kind == nw.Boolean for name, kind in schema.items()}
-    chosen = choose_columns(
-        numeric, targets, weight, columns, {name: str(kind)[:LONGEST] for name, kind in schema.items()}
-    )
-    needed = list(dict.fromkeys([*chosen, *targets, *([weight] if weight else [])]))
-    narrow = frame.select(needed)
-    eager = narrow.collect() if isinstance(narrow, nw.LazyFrame) else narrow
-    if not len(eager):
-        raise TableError("the table has no rows")
-    return FrameSource(eager, tuple(chosen), tuple(targets), weight)
+    kinds = {name: str(kind)[:LONGEST] for name, kind in schema.items()}
+    return [*choose_columns(numeric, targets, weight, columns, kinds), *targets, *([weight] if weight else [])]

@@ -6,11 +6,13 @@ memory are cut alike. A thread whose run of blocks begins or ends inside a row g
 
 import os
 import stat
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +27,7 @@ from glaswerk.table.errors import LONGEST
 
 LARGEST_GROUP = 256 * 2**20  # bytes, once decoded, beyond which a row group is read in smaller batches
 BYTES_OF_A_CELL = 8
+STREAMED = 2**20  # bytes of a column chunk read at a time where memory is small
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,9 @@ class ParquetSource:
     names: tuple[str, ...]
     targets: tuple[str, ...]
     weight_name: str | None
+    called: str = ""  # what these files were made from, where they are not the user's own
+    kept_in: Any = None  # what removes files that are not the user's own, when nobody walks them any more
+    in_batches: bool = False  # however small a row group is: what a small memory asks for
 
     @property
     def n_rows(self) -> int:
@@ -59,6 +65,17 @@ class ParquetSource:
         """Every column to read: inputs, targets, weight."""
         return (*self.names, *self.targets, *((self.weight_name,) if self.weight_name else ()))
 
+    def _bytes(self, rows: int) -> int:
+        return rows * len(set(self.needed)) * BYTES_OF_A_CELL
+
+    def bounded(self, memory: int, threads: int) -> tuple["ParquetSource", int]:
+        """So read by so many threads that blocks and decoded row groups stay within `memory`, in bytes."""
+        block = 2 * self._bytes(BLOCK_ROWS)
+        group = 2 * min(max(self._bytes(group.last - group.first) for group in self.groups), LARGEST_GROUP)
+        if group + block <= memory:
+            return self, min(threads, memory // (group + block))
+        return replace(self, in_batches=True), max(1, min(threads, memory // (2 * block)))
+
     def head(self) -> Block:
         """The first rows of the first logical block, as `ArraySource` would cut it."""
         for block in self.blocks(0, 1):
@@ -69,6 +86,11 @@ class ParquetSource:
         """With the row groups of these blocks alone."""
         start, stop = first * BLOCK_ROWS, last * BLOCK_ROWS
         return replace(self, groups=tuple(group for group in self.groups if group.last > start and group.first < stop))
+
+    def place(self, row: int) -> str:
+        """The file and row group in which a row of the table lies."""
+        group = self.groups[bisect_right(self.groups, row, key=lambda group: group.first) - 1]
+        return self.called or f"row group {group.number} of {group.path}"
 
     def fingerprint(self) -> dict[str, str]:
         """Of every file its size and footer, which tells of all its row groups; and the columns."""
@@ -115,24 +137,28 @@ class ParquetSource:
             wanted = [group for group in groups if group.last > start and group.first < stop]
             if not wanted:
                 continue
+            reached, buffer = wanted[0].number, STREAMED if self.in_batches else 0
             try:
-                with pq.ParquetFile(path, pre_buffer=False, memory_map=False) as file:
+                with pq.ParquetFile(path, pre_buffer=False, memory_map=False, buffer_size=buffer) as file:
                     for group in wanted:
+                        reached = group.number
                         _refuse_changed(file.metadata, group)
                         yield from self._group_runs(file, group, start, stop)
             except (pa.ArrowException, OSError) as error:
-                raise TableError(f"{path} cannot be read to its end: {error}") from error
+                raise TableError(f"{path} cannot be read to its end: row group {reached}: {error}") from error
 
     def _group_runs(self, file: pq.ParquetFile, group: Group, start: int, stop: int) -> Iterator[list[NDArray]]:
         at, names = group.first, list(dict.fromkeys(self.needed))
-        if (group.last - group.first) * len(names) * BYTES_OF_A_CELL <= LARGEST_GROUP:
+        whole = self._bytes(group.last - group.first) <= LARGEST_GROUP and not self.in_batches
+        if whole:
             parts = [file.read_row_group(group.number, columns=names, use_threads=False)]
         else:
             parts = file.iter_batches(BLOCK_ROWS, [group.number], columns=names, use_threads=False)
         for part in parts:
             low, high = max(start - at, 0), min(stop - at, part.num_rows)
             if low < high:
-                yield [_numbers(part.column(name).slice(low, high - low), name, at + low) for name in self.needed]
+                taken = {name: part.column(name).slice(low, high - low) for name in names}
+                yield [_numbers(taken[name], name, at + low, self.place(group.first)) for name in self.needed]
             at += part.num_rows
 
 
@@ -151,10 +177,10 @@ def _refuse_changed(metadata: pq.FileMetaData, group: Group) -> None:
         raise TableError(f"{group.path} was changed while it was being read")
 
 
-def _numbers(column: pa.Array | pa.ChunkedArray, name: str, first: int) -> NDArray:
+def _numbers(column: pa.Array | pa.ChunkedArray, name: str, first: int, place: str) -> NDArray:
     if column.null_count:
         row = first + int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
-        raise TableError(f"column {name!r} is empty in row {row}: drop such rows or fill the cells first")
+        raise TableError(f"column {name!r} is empty in row {row}: drop such rows or fill the cells first ({place})")
     if pa.types.is_decimal(column.type):
         return decimal_numbers(column)
     return column.to_numpy(zero_copy_only=False) if isinstance(column, pa.Array) else column.to_numpy()
@@ -175,8 +201,9 @@ def footer_print(path: str) -> str:
 
 
 def open_rows(
-    paths: list[str | os.PathLike[str]], targets: list[str], weight: str | None, columns: list[str] | None
-) -> ParquetSource:
+    paths: Sequence[str | os.PathLike[str]], targets: list[str], weight: str | None, columns: list[str] | None,
+    called: str = "",
+) -> ParquetSource:  # fmt: skip
     """Read the footers: schema, row groups, and which columns may be used."""
     groups: list[Group] = []
     schemas: dict[str, pa.Schema] = {}
@@ -189,8 +216,8 @@ def open_rows(
     numeric, kinds = _kinds_in_all(schemas)
     chosen = choose_columns(numeric, targets, weight, columns, kinds)
     if not groups:
-        raise TableError(f"{next(iter(schemas))}: the table has no rows")
-    return ParquetSource(tuple(groups), tuple(chosen), tuple(targets), weight)
+        raise TableError(f"{called or next(iter(schemas))}: the table has no rows")
+    return ParquetSource(tuple(groups), tuple(chosen), tuple(targets), weight, called)
 
 
 def _kinds_in_all(schemas: dict[str, pa.Schema]) -> tuple[dict[str, bool], dict[str, str]]:
