@@ -70,6 +70,21 @@ def test_rows_far_from_zero_and_in_two_far_groups_keep_their_neighbours():
         assert np.array_equal(Nearest(X, 2.0, tree, 2).query(X[:50], 5)[1], expected)
 
 
+@pytest.mark.parametrize("size", [1e-200, 1e-30, 1.0, 1e30, 1e120])
+@pytest.mark.parametrize("far", [1.0, 1e10, 1e25])
+def test_products_in_single_precision_leave_no_row_out(size, far):
+    rng = np.random.default_rng(3)
+    X, Q = size * rng.normal(size=(301, 5)), size * far * rng.normal(size=(67, 5))
+    away = Q[:, None, :] - X
+    order = np.argsort((away / size / far * away / size / far).sum(axis=2), axis=1, kind="stable")[:, :4]
+    found = Nearest(X, 2.0, False, 1).query(Q, 4)[1]
+    if far == 1.0 and size > 1e-200:  # squares of 1e-200 are zero: every row is as near
+        assert np.array_equal(found, order)
+    nearest = np.sqrt((away**2).sum(axis=2))
+    reached = np.take_along_axis(nearest, found, axis=1)
+    assert np.array_equal(reached, np.sort(nearest, axis=1)[:, :4])
+
+
 def test_threads_leave_no_trace():
     X, _, _ = rows(5000, 6)
     for tree in BOTH:

@@ -8,14 +8,17 @@ import numba
 import numpy as np
 from numba import types
 
-from glaswerk.kernels.compiling import IN1, IN2, OUT2, kernel
+from glaswerk.kernels.compiling import IN2, OUT2, kernel
 
 LEAF = 32  # rows of a leaf, lanes of its distances
 LANES = 64  # queries that rows are streamed past together
+SINGLE = 1.2e-7  # twice the rounding of single precision
+FAR = 1e30  # squared length of a query beyond which its products may overflow
 WHOLE1 = types.Array(types.int64, 1, "C", readonly=True)
 OUTW1, OUTW2 = (types.Array(types.int64, k, "C") for k in (1, 2))
 IN3 = types.Array(types.float64, 3, "C", readonly=True)
 WHOLE2 = types.Array(types.int64, 2, "C", readonly=True)
+SMALL1, SMALL2 = (types.Array(types.float32, k, "C", readonly=True) for k in (1, 2))
 
 
 @numba.njit(error_model="numpy")
@@ -199,66 +202,73 @@ def tree_neighbours(tiles, places, low, high, queries, turn, own, power, nearest
 
 
 @numba.njit(error_model="numpy", fastmath={"contract", "nsz"})
-def _products(row, other, tile, first, second):
-    """first, second += row · tile, other · tile for every lane; columns by eights, then one by one."""
-    d = row.size
+def _products(rows, r, other, tile, first, second):
+    """first, second += rows[r] · tile, rows[other] · tile for every lane; columns by eights, then one by one."""
+    d = rows.shape[1]
     whole = d - d % 8
     for j in range(0, whole, 8):
         for i in range(LANES):
             a, b = first[i], second[i]
             for s in range(8):
                 t = tile[j + s, i]
-                a += row[j + s] * t
-                b += other[j + s] * t
+                a += rows[r, j + s] * t
+                b += rows[other, j + s] * t
             first[i], second[i] = a, b
     for j in range(whole, d):
         for i in range(LANES):
-            first[i] += row[j] * tile[j, i]
-            second[i] += other[j] * tile[j, i]
+            first[i] += rows[r, j] * tile[j, i]
+            second[i] += rows[other, j] * tile[j, i]
 
 
-@kernel(types.void(IN2, IN1, IN2, WHOLE1, types.int64, types.int64, OUT2, OUTW2))
-def all_neighbours(X, squares, queries, own, start, stop, nearest, rows):
+@numba.njit(error_model="numpy")
+def _load(queries, begin, lanes, scale, tile, lengths, limit):
+    """-2 q of up to LANES queries, their squared lengths; the limits of lanes that know no row yet, or are idle."""
+    limit[:] = -np.inf
+    for i in range(lanes):
+        lengths[i] = 0.0
+        for j in range(queries.shape[1]):
+            q = scale * queries[begin + i, j]
+            tile[j, i] = -2.0 * q
+            lengths[i] += q * q
+        limit[i] = np.inf
+
+
+@kernel(types.void(IN2, SMALL2, SMALL1, types.float64, IN2, WHOLE1, types.int64, types.int64, OUT2, OUTW2))
+def all_neighbours(X, small, squares, scale, queries, own, start, stop, nearest, rows):
     """The k nearest rows of queries start … stop - 1 by squared distance, all rows streamed past LANES of them.
 
-    A product |x|² - 2xq only says which rows may be near enough, with room for its rounding; their distance is then
-    computed from the differences. In: X (n, d) about its centre, squares (n,) = |x|². Out as for the tree.
+    A product |x|² - 2xq in single precision only says which rows may be near enough, with room for its rounding; their
+    distance is then computed from the differences of doubles. In: X (n, d) about its centre, small (n, d) = scale · X
+    of length one at most, squares (n,) = |small|². Out as for the tree.
     """
     n, d = X.shape
     k = nearest.shape[1] - 1
-    room = 4.0 * (d + 4) * 2.220446049250313e-16
-    largest = 0.0
-    for r in range(n):
-        largest = max(largest, squares[r])
-    tile = np.zeros((d, LANES))
-    first, second, limit, lengths = np.empty(LANES), np.empty(LANES), np.empty(LANES), np.empty(LANES)
+    room = 4.0 * (d + 4) * SINGLE
+    tile = np.zeros((d, LANES), np.float32)
+    first, second, limit = np.empty(LANES, np.float32), np.empty(LANES, np.float32), np.empty(LANES, np.float32)
+    lengths = np.empty(LANES)
     for begin in range(start, stop, LANES):
         lanes = min(LANES, stop - begin)
-        limit[:] = -np.inf
-        for i in range(lanes):
-            lengths[i] = 0.0
-            for j in range(d):
-                tile[j, i] = -2.0 * queries[begin + i, j]
-                lengths[i] += queries[begin + i, j] * queries[begin + i, j]
-            limit[i] = np.inf
+        _load(queries, begin, lanes, scale, tile, lengths, limit)
         for r in range(0, n, 2):
-            pair = r + 1 if r + 1 < n else r
-            first[:] = squares[r]
-            second[:] = squares[pair] if pair > r else np.inf
-            _products(X[r], X[pair], tile, first, second)
+            pair = min(r + 1, n - 1)
+            first[:], second[:] = squares[r], squares[pair]
+            _products(small, r, pair, tile, first, second)
             hits = 0
-            for i in range(LANES):
-                hits += (first[i] <= limit[i]) | (second[i] <= limit[i])
+            for i in range(LANES):  # a product that overflowed is no reason to leave a row out
+                hits += (not first[i] > limit[i]) | (not second[i] > limit[i])
             if hits == 0:
                 continue
             for i in range(lanes):
-                for row, score in ((r, first[i]), (pair, second[i])):
-                    if score > limit[i] or score == np.inf or (own.size and own[begin + i] == row):
+                for row in range(r, pair + 1):
+                    score = first[i] if row == r else second[i]
+                    if score > limit[i] or (own.size and own[begin + i] == row):
                         continue
                     total = 0.0
                     for j in range(d):
                         away = X[row, j] - queries[begin + i, j]
                         total += away * away
                     _insert(total, row, nearest[begin + i], rows[begin + i])
-                    slack = room * (largest + lengths[i])
-                    limit[i] = nearest[begin + i, k] - lengths[i] + slack
+                    if lengths[i] < FAR:
+                        slack = room * (1.0 + lengths[i])
+                        limit[i] = nearest[begin + i, k] * scale * scale - lengths[i] + slack

@@ -17,6 +17,7 @@ from glaswerk.base import Array
 from glaswerk.passes import available_threads
 
 Rows = NDArray[np.int64]
+Single = NDArray[np.float32]
 LEAF = 32
 CHUNK = 1024  # queries that one thread takes at a time
 FEWEST = 512  # rows below which a tree saves nothing
@@ -102,9 +103,12 @@ class Nearest:
         return Boxes.of(self.rows, self.threads)
 
     @cached_property
-    def squares(self) -> Array:
-        found: Array = np.einsum("ij,ij->i", self.rows, self.rows)
-        return found
+    def small(self) -> tuple[Single, Single, float]:
+        """The rows in single precision, their squared lengths, and the power of two that brings these below one."""
+        longest = np.abs(self.rows).max(initial=0.0) * np.sqrt(self.rows.shape[1])
+        scale = 2.0 ** -np.clip(np.ceil(np.log2(longest)), -1000, 1000) if longest else 1.0
+        scaled = scale * self.rows
+        return scaled.astype(np.float32), np.einsum("ij,ij->i", scaled, scaled).astype(np.float32), float(scale)
 
     def query(self, queries: Array, k: int, own: Rows = NOBODY) -> tuple[Array, Rows]:
         """Distances (m, k), ascending, and numbers of rows (m, k); of equally near rows the first. Not row own[i]."""
@@ -121,7 +125,7 @@ class Nearest:
             ]
         else:
             step = min(CHUNK, max(64, -(-m // self.threads) // 64 * 64))
-            scan = partial(kernels.all_neighbours, self.rows, self.squares, queries, own)
+            scan = partial(kernels.all_neighbours, self.rows, *self.small, queries, own)
             parts = [partial(scan, start, min(start + step, m), nearest, rows) for start in range(0, m, step)]
         in_threads(parts, self.threads)
         return self._rooted(nearest), rows
