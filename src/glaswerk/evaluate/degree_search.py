@@ -2,23 +2,25 @@
 
     T, V = split(D);   for d in degrees: w_d = fit of degree d on T, error_d = MSE of w_d on V;   w* has the least
 
-Cost: one fit per degree. When not to use it: few rows, where one split judges by luck (`cross_validate` with one
-candidate per degree judges on many); rows in order of time, unless `split` names the rows.
+Cost: one pass over the rows for all degrees where their sums nest (least squares), else one fit per degree. When not to
+use it: few rows, where one split judges by luck (`cross_validate` with one candidate per degree judges on many); rows
+in order of time, unless `split` names the rows.
 """
 
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from glaswerk.base import Array, Pipeline, clone
+from glaswerk.base import Array, Pipeline, Warned, clone
 from glaswerk.design import OrthogonalPolynomialBasis
 from glaswerk.evaluate.baseline import BaselineRegressor
 from glaswerk.evaluate.metrics import Judge, metric_for
 from glaswerk.evaluate.plan import Round
-from glaswerk.evaluate.problem import ArrayProblem
-from glaswerk.evaluate.trial import Trial, run_trial
+from glaswerk.evaluate.problem import ArrayProblem, path_of
+from glaswerk.evaluate.trial import Trial, judged, keep_answers, run_trial
 from glaswerk.facts import Curve, Facts, Line
 from glaswerk.learners import LinearRegression
 from glaswerk.scoring import train_test_split
@@ -96,7 +98,8 @@ def search_degree(
     one = Round(0, 0, *parts(split, problem.n_rows, seed))
     candidates = {d: candidate_of(d, learner, basis) for d in wanted}
     judge = Judge.of(problem, metric_for(problem, "rmse"))
-    tried = [tried_degree(d, candidate, problem, one, judge) for d, candidate in candidates.items()]
+    path = from_one_walk(candidates, problem, one)
+    tried = [tried_degree(d, candidate, problem, one, judge, path.get(d)) for d, candidate in candidates.items()]
     known = [t for t in tried if np.isfinite(t.validation)]
     if not known:
         raise ValueError(f"search_degree: no degree could be fitted; {tried[0].remarks[0]}")
@@ -148,9 +151,31 @@ def candidate_of(degree: int, learner: Any, basis: Any) -> Any:
     return Pipeline(steps)
 
 
-def tried_degree(degree: int, candidate: Any, problem: ArrayProblem, one: Round, judge: Judge) -> Tried:
+def from_one_walk(candidates: Mapping[int, Any], problem: ArrayProblem, one: Round) -> dict[int, Any]:
+    """The fitted polynomial of every degree above 0, from the sums of the highest; none where a degree has to say
+    something, or fails: each then speaks for itself.
+    """
+    degrees = [degree for degree in candidates if degree]
+    if len(degrees) < 2:
+        return {}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Warned)
+            path = path_of(problem, candidates[degrees[-1]], one.train, "basis__degree", degrees)
+    except (Warned, ValueError, TypeError):
+        return {}
+    return dict(zip(degrees, path or [], strict=False))
+
+
+def tried_degree(
+    degree: int, candidate: Any, problem: ArrayProblem, one: Round, judge: Judge, fitted: Any = None
+) -> Tried:
     """Errors of one degree; a failure or warning is told, and the others go on."""
-    trial: Trial = run_trial(f"degree {degree}", candidate, problem, [one], judge, lambda: None)
+    if fitted is None:
+        trial: Trial = run_trial(f"degree {degree}", candidate, problem, [one], judge, lambda: None)
+    else:
+        trial = Trial.empty(f"degree {degree}", problem, 1)
+        keep_answers(trial, one.test, judged(trial, 0, problem, fitted, one, judge))
     told = tuple(f"degree {degree} {remark}" for remark in ([trial.failure] if trial.failure else trial.remarks()))
     squares = (problem.truth[one.test] - trial.numbers[one.test]) ** 2
     training, validation = (judge.metric.shown(float(value[0])) for value in (trial.train_values, trial.values))

@@ -97,6 +97,8 @@ class LinearRegression(LinearModel):
         self.positive = positive
         self.weights = weights
 
+    corner_of_sums: ClassVar[bool] = True
+
     def begin(self, head: Block, n_rows: int | None) -> Ask:
         return replace(self.first_look(head, n_rows, self.fit_intercept), tolerance=self.tol)
 

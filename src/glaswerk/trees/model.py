@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable
+from collections.abc import Sequence as Sequence_
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -29,6 +30,7 @@ class TreeModel(Estimator):
     """Interface: one tree, fitted to rows in memory, with its whole pruning sequence."""
 
     takes_categories: ClassVar[bool] = True
+    path_parameters: ClassVar[tuple[str, ...]] = ("ccp_alpha",)
     fitted: ClassVar[dict[str, type]] = {
         **Estimator.fitted,
         "levels_": tuple,
@@ -80,6 +82,23 @@ class TreeModel(Estimator):
         total = float(weight[rows].sum()) if weight.size else float(len(rows))
         limits = Limits.of(self, len(rows), total, len(cells.levels))
         return grow(cells, target, weight, rows, limits, int(self.get_params()["random_state"] or 0))
+
+    def fit_path(self, X: Any, y: Any, name: str, values: Sequence_[Any], sample_weight: Any = None) -> list[Self]:
+        """One fitted copy for each `ccp_alpha`: one full tree is grown, and pruned as far as each asks."""
+        if name not in self.path_parameters:
+            raise ValueError(f"{type(self).__name__} has no path of {name!r}, only of {list(self.path_parameters)}")
+        copies = [clone(self).set_params(**{name: value}) for value in values]
+        for one in copies:
+            one.check_parameters()
+        if any(isinstance(value, str) for value in values):
+            return [one.fit(X, y, sample_weight) for one in copies]
+        whole = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+        whole.collapse_alphas()
+        for one in copies:
+            alpha = float(one.get_params()[name])
+            vars(one).update({key: part for key, part in vars(whole).items() if key not in whole.get_params()})
+            one.tree_ = one.full_ if alpha == 0 else one._pruned(alpha * float(one.full_.weight[0]))
+        return copies
 
     def _prune(self, choose: Callable[[str], Choice]) -> None:
         """The tree asked for by `ccp_alpha`: a penalty, or a rule that chooses one."""
