@@ -79,7 +79,7 @@ def test_the_furthest_rows_come_first_and_of_equals_the_earlier():
     X = np.array([[0.0], [3.0], [-3.0], [1.0]])
     tiles = tiles_of(X, np.array([1.0, 1.0, 2.0, 0.0]))
     assign(tiles, np.zeros((1, 1)), False)
-    found = furthest(tiles, np.zeros((1, 1)), 3)
+    found = furthest(tiles, np.zeros((1, 1)), 3, False)
     assert found.number.tolist() == [1, 2, 0]
     assert found.weight.tolist() == [1.0, 2.0, 1.0]
     assert (found + found).number.tolist() == [1, 1, 2]

@@ -6,7 +6,8 @@ from numba import types
 
 from glaswerk.kernels.compiling import IN1, OUT2, kernel
 from glaswerk.kernels.exponential import exponential
-from glaswerk.kernels.tiles import IN3, LANES, OUT1, OUT3
+from glaswerk.kernels.tiles import IN3, OUT1, OUT3
+from glaswerk.kernels.vectors import LANES
 
 
 @numba.njit(error_model="numpy", fastmath={"contract", "nsz"})

@@ -44,10 +44,6 @@ class Walk:
     def n_rows(self) -> int:
         return self.source.n_rows
 
-    @property
-    def in_memory(self) -> bool:
-        return isinstance(self.source, ArraySource)
-
     def over(self, source: Source) -> "Walk":
         """The same fit walking other rows: these whitened, or a sample of them."""
         other = type(self).__new__(type(self))

@@ -37,7 +37,6 @@ from glaswerk.optim.mixture import Mixture
 from glaswerk.optim.mixture_fit import MixtureFit, covariances_of, fit_of
 from glaswerk.optim.seeding import plus_plus, random_rows, random_state, sampled
 from glaswerk.optim.tiles import TiledRows, tiled
-from glaswerk.passes import BLOCK_ROWS
 
 ARRAY = none() | Allowed("an array", lambda v: not isinstance(v, str) and np.ndim(v) >= 1)
 EPS = float(np.finfo(np.float64).eps)
@@ -173,8 +172,7 @@ class GaussianMixture(Density, Unsupervised):
             found = lloyd(walk, rows, self._seeds(walk, rows, random), max_iter=300, tol=flat)
         if len(found.centres) < k:
             return rounds.around(kind, self._seeds(walk, rows, random))
-        labels = {number * BLOCK_ROWS: part for number, part in rows.labels.items()}
-        return rounds.from_labels(kind, labels, found.centres)
+        return rounds.from_partition(kind, found.centres, found.direct)
 
     def _seeds(self, walk: Walk, rows: TiledRows, random: np.random.RandomState) -> Array:
         draw = random_rows if self.init_params == "random" else plus_plus

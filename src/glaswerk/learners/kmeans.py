@@ -111,10 +111,10 @@ class KMeans(Quantiser):
             tol = self.tol * float(rows.reach.variance.mean())
             found = lloyd(walk, rows, start, max_iter=self.max_iter, tol=tol, trace=self.trace)
             if best is None or found.error < best.error * (1 - 1e-12):
-                best, labels = found, rows.all_labels()
+                best = found
         assert best is not None
         self.tell_unused(best.count)
-        self.solution_, self.labels_ = partition_of(best, rows, whitening), labels
+        self.solution_, self.labels_ = partition_of(best, rows, whitening), best.labels
 
     def _starts(self) -> int:
         given = not isinstance(self.init, str) and not callable(self.init)

@@ -6,7 +6,7 @@ The start is the mean of the rows, so there is no start to be lucky with. Cost: 
 When not to use it: the one best partition for a known number of groups, where KMeans with several starts looks wider.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -59,6 +59,7 @@ def grown(
         centres = np.concatenate([last.centres, last.centres[split] - away])
         centres[split] += away
         known = _with_room(last, len(split))
+        stages[-1] = replace(last, labels=last.labels[:0])
         stages.append(lloyd(walk, rows, centres, max_iter=max_iter, tol=tol, trace=trace, known=known))
     return stages, stages[-1].error / rows.reach.weight < error
 
@@ -163,7 +164,7 @@ class LBG(Quantiser):
         errors = np.array([stage.error for stage in stages]) / rows.reach.weight
         rounds = np.array([stage.n_rounds for stage in stages])
         self.solution_ = Codebook(partition_of(stages[-1], rows, whitening), sizes, errors, rounds, reached)
-        self.labels_ = rows.all_labels()
+        self.labels_ = stages[-1].labels
 
     @property
     def partition(self) -> Partition:

@@ -32,8 +32,8 @@ def quantised(
     log: list[tuple[float, float]] = []
     trail, flat, direct = [centres], 0, False
     while True:
-        change, errors = resummed(walk, rows, trail[-1], direct)
-        error = float(errors.sum())
+        at_last = resummed(walk, rows, trail[-1], direct)
+        error = float(at_last.errors.sum())
         direct = direct or needs_long_form(rows, trail[-1], error)
         moved = float(((trail[-1] - trail[-2]) ** 2).sum()) if len(trail) > 1 else 0.0
         flat = flat + 1 if log and abs(log[-1][0] - error) <= tol * log[-1][0] else 0
@@ -51,7 +51,7 @@ def quantised(
     kept = np.array(trail) if trace else np.zeros((0, *centres.shape))
     rounds = Rounds(found, found, none, moves, none, kept)
     settled = flat >= FLAT_EPOCHS
-    return Clustered(trail[-1], change.count, change.sums, float(errors.sum()), errors, settled, direct, rounds)
+    return at_last.clustered(trail[-1], settled, direct, rounds)
 
 
 class VectorQuantizer(Quantiser):
@@ -143,7 +143,7 @@ class VectorQuantizer(Quantiser):
             random=random, shuffle=self.shuffle, trace=self.trace,
         )  # fmt: skip
         self.tell_unused(found.count)
-        self.solution_, self.labels_ = partition_of(found, rows, whitening), rows.all_labels()
+        self.solution_, self.labels_ = partition_of(found, rows, whitening), found.labels
 
     @property
     def n_iter_(self) -> int:

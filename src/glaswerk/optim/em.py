@@ -25,7 +25,7 @@ from glaswerk.optim.mixture import (
     Natural,
     Whitened,
     observe,
-    observe_labels,
+    observe_partition,
     regularised,
     shaped,
 )
@@ -79,22 +79,20 @@ class Rounds:
     extra: Array
     second: Array | None = None
 
-    def from_labels(self, kind: str, labels: dict[int, NDArray[np.int32]], centres: Array) -> Mixture:
-        """The mixture of rows that belong wholly to one component each."""
+    def from_partition(self, kind: str, centres: Array, direct: bool) -> Mixture:
+        """The mixture of rows that belong wholly to the nearest of these centres each."""
         k = len(centres)
         scale = np.where(self.rows.reach.variance > 0, self.rows.reach.variance, 1.0)
         form = Whitened.of(Mixture("diag", np.full(k, 1.0 / k), centres, np.tile(scale, (k, 1))))
-        found: EStep = self.walk.sum(
-            self.rows, lambda tiles: observe_labels(tiles, form, labels[tiles.first])
-        )  # each block has labels of its own
+        found: EStep = self.walk.sum(self.rows, partial(observe_partition, form=form, centres=centres, direct=direct))
         return self._mixture(kind, *form.solve(found.sums))
 
     def around(self, kind: str, means: Array) -> Mixture:
         """Components of equal weight at these means, each as wide as all rows."""
         k, d = means.shape
         reach = self.rows.reach
-        labels = {first: np.zeros(BLOCK_ROWS, dtype=np.int32) for first in range(0, self.rows.n_rows, BLOCK_ROWS)}
-        whole = self.from_labels("full", labels, (reach.sums[0] / reach.rows)[None, :]).covariances[0]
+        middle = (reach.sums[0] / reach.rows)[None, :]
+        whole = self.from_partition("full", middle, direct=False).covariances[0]
         count = np.ones(k)
         alike = np.broadcast_to(whole, (k, d, d))
         return Mixture(kind, count / k, means, shaped(kind, count, alike))

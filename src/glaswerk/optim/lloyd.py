@@ -3,10 +3,11 @@
     E: r_nk = 1 for the nearest w_k        M: w_k = Σ r_nk x_n / Σ r_nk        J = Σ r_nk ‖x_n - w_k‖²     [BG-KMEANS]
 
 Only rows that change their centre touch the sums, so late rounds cost the distances alone. The sums drift by rounding
-and are taken anew at the end. A centre left without rows moves to the row furthest from its own.
+and are taken anew at the end. A centre left without rows moves to the row furthest from its own. Rows that are not held
+keep no label from round to round: every E step takes all sums anew, and says nothing of how many rows changed.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -18,10 +19,11 @@ from glaswerk.archive import storable
 from glaswerk.base import Array
 from glaswerk.optim.tiles import TiledRows, Tiles, Walks
 
-PRODUCT_COLUMNS = 32  # from here on a matrix product makes the scores faster than the loop does
+SETTLED, STILL = 0.0, 1.0  # how `run_rounds` tells that the rounds are over
 ROUNDS_OFF = 1e-8  # share of the mean squared distance that the short form of a distance may lose
 
 
+@storable("ClusterChange", version=1)
 @dataclass(frozen=True, eq=False)
 class Change:
     """What the rows that changed their centre say: Σ w and Σ w x by centre, Σ w ‖x - c‖² of all, how many changed."""
@@ -42,6 +44,7 @@ class Change:
 class Rounds:
     """The trace: J after every E step and after every M step, rows that changed, movement ‖Δw‖², centres relocated.
 
+    How many rows changed is not counted, -1, where rows are not held.
     `trail` (rounds + 1, k, d) holds the centres before every E step and at the end, or nothing.
     """
 
@@ -60,7 +63,10 @@ class Rounds:
 
 @dataclass(frozen=True, eq=False)
 class Clustered:
-    """Where the rounds ended: centres about the shift of the rows, Σ w of each, J, whether no row changed any more."""
+    """Where the rounds ended: centres about the shift of the rows, Σ w of each, J, whether no row changed any more.
+
+    `labels`: the centre of every row, in the order of the table: four bytes a row, all that is kept of rows not held.
+    """
 
     centres: Array
     count: Array
@@ -70,6 +76,7 @@ class Clustered:
     settled: bool
     direct: bool
     rounds: Rounds
+    labels: NDArray[np.int32]
 
     @property
     def n_rounds(self) -> int:
@@ -79,32 +86,12 @@ class Clustered:
 def assign(tiles: Tiles, centres: Array, direct: bool) -> Change:
     """The E step of a block; what it changes in the sums of the M step."""
     k, d = centres.shape
-    spare = k % 2
-    padded = np.concatenate([centres, np.zeros((spare, d))]) if spare else centres
-    lengths = np.einsum("ij,ij->i", padded, padded)
-    norms = np.zeros_like(lengths) if direct else lengths
-    norms[k:] = np.inf
-    told, count, sums = np.zeros(2), np.zeros(k + spare), np.zeros((k + spare, d))
-    if d < PRODUCT_COLUMNS or direct:
-        at = padded if direct else -2.0 * padded
-        kernels.assign_rows(
-            tiles.cells, tiles.squares, tiles.rows, tiles.weight, at, norms, direct, tiles.labels, sums, count, told
-        )
-    else:
-        _assign_by_products(tiles, -2.0 * padded, norms, sums, count, told)
-    return Change(count[:k], sums[:k], float(told[0]), int(told[1]))
-
-
-def _assign_by_products(tiles: Tiles, at: Array, norms: Array, sums: Array, count: Array, told: Array) -> None:
-    scores = np.empty((4, len(at), tiles.cells.shape[2]))
-    for span in tiles.spans():
-        cells = tiles.cells[span]
-        found = np.matmul(at, cells, out=scores[: len(cells)])
-        rows = slice(span.start * cells.shape[2], span.stop * cells.shape[2])
-        held = max(0, min(tiles.rows, rows.stop) - rows.start)
-        weight = tiles.weight[rows] if tiles.weight.size else tiles.weight
-        labels = tiles.labels[rows]
-        kernels.assign_scored(found, cells, tiles.squares[span], held, weight, norms, labels, sums, count, told)
+    told, count, sums = np.zeros(2), np.zeros(k), np.zeros((k, d))
+    kernels.assign_rows(
+        tiles.cells, tiles.squares, tiles.rows, tiles.weight, np.ascontiguousarray(centres), direct, tiles.labels,
+        sums, count, told,
+    )  # fmt: skip
+    return Change(count, sums, float(told[0]), int(told[1]))
 
 
 def lloyd(
@@ -115,31 +102,99 @@ def lloyd(
 
     `known`: Σ w and Σ w x of the centres the rows have already, where an earlier run left them with the rows.
     """
+    centres = np.ascontiguousarray(centres)
     count, sums = known if known is not None else (np.zeros(len(centres)), np.zeros_like(centres))
     if known is None:
         rows.forget_labels()
-    log: list[tuple[float, float, int, float, int]] = []
-    trail = [centres]
-    direct = settled = False
-    while len(log) < max_iter and not settled:
-        change, direct = _assigned(walk, rows, centres, direct)
-        count, sums = count + change.count, sums + change.sums
-        centres, relocated = averaged(walk, rows, centres, count, sums)
-        moved = float(((centres - trail[-1]) ** 2).sum())
-        log.append((change.error, _spread(rows, centres, count, sums), change.changed, moved, relocated))
-        settled = change.changed == 0 and not relocated
-        trail = [*trail, centres] if trace else [centres]
-        if moved <= tol and not settled:
-            break
-    final, errors = resummed(walk, rows, centres, direct)
-    if settled:
-        centres = (
-            final.sums / np.where(final.count > 0, final.count, 1.0)[:, None] + centres * (final.count == 0)[:, None]
-        )
-    columns = [np.array(part) for part in zip(*log, strict=True)]
-    kept = np.array(trail) if trace else np.zeros((0, *centres.shape))
-    rounds = Rounds(columns[0], columns[1], columns[2].astype(np.int64), columns[3], columns[4].astype(np.int64), kept)
-    return Clustered(centres, final.count, final.sums, float(errors.sum()), errors, settled, direct, rounds)
+    course = _Course(walk, rows, centres, count, sums, max_iter, tol, [centres] if trace else None)
+    course.run()
+    return course.clustered()
+
+
+@dataclass(eq=False)
+class _Course:
+    """Rounds under way: the centres, Σ w and Σ w x of the rows that have chosen them, and what happened so far."""
+
+    walk: Walks
+    rows: TiledRows
+    centres: Array
+    count: Array
+    sums: Array
+    max_iter: int
+    tol: float
+    trail: list[Array] | None
+    direct: bool = False
+    settled: bool = False
+    ended: bool = False
+    log: list[tuple[float, float, float, float, int]] = field(default_factory=list)
+
+    def run(self) -> None:
+        while len(self.log) < self.max_iter and not self.ended:
+            changed = self._rounds() if self.rows.alone else 0
+            if len(self.log) < self.max_iter and not self.ended:
+                self._round(changed)
+
+    def _rounds(self) -> int:
+        """As many rounds as a table of one block can take in one go; rows that changed in a round left undone."""
+        found: _Run = self.walk.sum(self.rows, partial(_run, course=self, most=self.max_iter - len(self.log)))
+        self.centres, done, why = found.centres, int(found.ended[0]), found.ended[1]
+        self.log += [(*row, 0) for row in found.log[:done].tolist()]
+        if self.trail is not None:
+            self.trail += list(found.trail[:done])
+        self.settled, self.ended = why == SETTLED, why <= STILL
+        return int(found.ended[2])
+
+    def _round(self, changed: int) -> None:
+        """One E step, in which `changed` rows have changed already, and one M step."""
+        change, self.direct = _assigned(self.walk, self.rows, self.centres, self.direct)
+        fresh = self.rows.held is None
+        self.count, self.sums = change.count + self.count * (not fresh), change.sums + self.sums * (not fresh)
+        moved, relocated, after, away = averaged(self.walk, self.rows, self.centres, self.count, self.sums, self.direct)
+        changed = -1 if fresh else change.changed + changed
+        self.centres = moved
+        self.log.append((change.error, after, changed, away, relocated))
+        if self.trail is not None:
+            self.trail.append(moved)
+        self.settled = not relocated and (away == 0 if fresh else changed == 0)
+        self.ended = self.settled or away <= self.tol
+
+    def clustered(self) -> Clustered:
+        centres = self.centres
+        final = resummed(self.walk, self.rows, centres, self.direct)
+        if self.settled:
+            alone = final.change.count > 0
+            means = final.change.sums / np.where(alone, final.change.count, 1.0)[:, None]
+            centres = np.where(alone[:, None], means, centres)
+        columns = [np.array(part) for part in zip(*self.log, strict=True)]
+        kept = np.array(self.trail) if self.trail is not None else np.zeros((0, *centres.shape))
+        whole = [columns[k].astype(np.int64) for k in (2, 4)]
+        rounds = Rounds(columns[0], columns[1], whole[0], columns[3], whole[1], kept)
+        return final.clustered(centres, self.settled, self.direct, rounds)
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """Rounds that a block went through by itself; there is no other to add."""
+
+    centres: Array
+    log: Array
+    trail: Array
+    ended: Array
+
+    def __add__(self, other: "_Run") -> "_Run":
+        raise AssertionError("rounds of several blocks cannot be run apart")
+
+
+def _run(tiles: Tiles, course: _Course, most: int) -> _Run:
+    reach, centres = course.rows.reach, course.centres.copy()
+    given = np.array([course.tol, reach.weight, reach.total, reach.longest, ROUNDS_OFF])
+    log, trail = np.empty((most, 4)), np.empty((0 if course.trail is None else most, *centres.shape))
+    ended = np.empty(3)
+    kernels.run_rounds(
+        tiles.cells, tiles.squares, tiles.rows, tiles.weight, given, course.direct, tiles.labels, course.sums,
+        course.count, centres, log, trail, ended,
+    )  # fmt: skip
+    return _Run(centres, log, trail, ended)
 
 
 def _assigned(walk: Walks, rows: TiledRows, centres: Array, direct: bool) -> tuple[Change, bool]:
@@ -148,6 +203,8 @@ def _assigned(walk: Walks, rows: TiledRows, centres: Array, direct: bool) -> tup
     if direct or not needs_long_form(rows, centres, change.error):
         return change, direct
     again: Change = walk.sum(rows, partial(assign, centres=centres, direct=True))
+    if rows.held is None:
+        return again, True
     merged = replace(again, count=change.count + again.count, sums=change.sums + again.sums)
     return replace(merged, changed=max(change.changed, again.changed)), True
 
@@ -159,22 +216,25 @@ def needs_long_form(rows: TiledRows, centres: Array, error: float) -> bool:
     return eps * longest > ROUNDS_OFF * error / reach.weight
 
 
-def averaged(walk: Walks, rows: TiledRows, centres: Array, count: Array, sums: Array) -> tuple[Array, int]:
-    """The M step, and how many centres without rows it moved to the rows furthest from theirs."""
+def averaged(
+    walk: Walks, rows: TiledRows, centres: Array, count: Array, sums: Array, direct: bool
+) -> tuple[Array, int, float, float]:
+    """The M step: centres, how many without rows it moved to the rows furthest from theirs, J after it, ‖Δw‖²."""
+    found, told = np.empty_like(centres), np.empty(4)
+    kernels.move_centres(centres, count, sums, found, told)
+    if not told[3]:
+        return found, 0, max(0.0, rows.reach.total - told[1]), float(told[0])
+    held, at, relocated = count.copy(), sums.copy(), 0
     empty = np.flatnonzero(count <= 0)
-    count, sums = count.copy(), sums.copy()
-    moved = 0
-    if len(empty):
-        far: Furthest = walk.sum(rows, partial(furthest, centres=centres, most=len(empty)))
-        for k, distance, row, weight, old in zip(empty, far.distance, far.row, far.weight, far.label, strict=False):
-            if distance > 0 and weight > 0:
-                sums[old] -= weight * row
-                count[old] -= weight
-                sums[k], count[k] = weight * row, weight
-                moved += 1
-    alone = count > 0
-    found = np.where(alone[:, None], sums / np.where(alone, count, 1.0)[:, None], centres)
-    return found, moved
+    far: Furthest = walk.sum(rows, partial(furthest, centres=centres, most=len(empty), direct=direct))
+    for k, distance, row, weight, old in zip(empty, far.distance, far.row, far.weight, far.label, strict=False):
+        if distance > 0 and weight > 0:
+            at[old] -= weight * row
+            held[old] -= weight
+            at[k], held[k] = weight * row, weight
+            relocated += 1
+    kernels.move_centres(centres, held, at, found, told)
+    return found, relocated, _spread(rows, found, count, sums), float(told[0])
 
 
 def _spread(rows: TiledRows, centres: Array, count: Array, sums: Array) -> float:
@@ -183,6 +243,7 @@ def _spread(rows: TiledRows, centres: Array, count: Array, sums: Array) -> float
     return max(0.0, rows.reach.total - float(cross.sum()))
 
 
+@storable("FurthestRows", version=1)
 @dataclass(frozen=True, eq=False)
 class Furthest:
     """The rows furthest from their centre, furthest first; of equal ones the earlier."""
@@ -204,8 +265,10 @@ class Furthest:
         return Furthest(self.most, distance[order], number[order], *rest)
 
 
-def furthest(tiles: Tiles, centres: Array, most: int) -> Furthest:
+def furthest(tiles: Tiles, centres: Array, most: int, direct: bool) -> Furthest:
     """The `most` rows of a block that lie furthest from their centre; a row of weight zero does not count."""
+    if tiles.rows and tiles.labels[0] < 0:
+        assign(tiles, centres, direct)
     labels = tiles.labels[: tiles.rows]
     X = tiles.by_row()
     distance = ((X - centres[labels]) ** 2).sum(axis=1)
@@ -215,26 +278,35 @@ def furthest(tiles: Tiles, centres: Array, most: int) -> Furthest:
     return Furthest(most, distance[order], order + tiles.first, X[order], weight[order], labels[order])
 
 
+@storable("Resummed", version=1)
 @dataclass(frozen=True, eq=False)
-class ErrorSums:
-    """Σ w ‖x - c‖² by centre."""
+class Resummed:
+    """All rows once more at the final centres: Σ w, Σ w x, Σ w ‖x - c‖² by centre, and the labels in order."""
 
-    errors: Array
     change: Change
+    errors: Array
+    labels: NDArray[np.int32]
 
-    def __add__(self, other: "ErrorSums") -> "ErrorSums":
-        return ErrorSums(self.errors + other.errors, self.change + other.change)
+    def __add__(self, other: "Resummed") -> "Resummed":
+        labels = np.concatenate([self.labels, other.labels])  # the tree adds a block to those before it
+        return Resummed(self.change + other.change, self.errors + other.errors, labels)
+
+    def clustered(self, centres: Array, settled: bool, direct: bool, rounds: Rounds) -> Clustered:
+        change, errors = self.change, self.errors
+        return Clustered(
+            centres, change.count, change.sums, float(errors.sum()), errors, settled, direct, rounds, self.labels
+        )
 
 
-def resummed(walk: Walks, rows: TiledRows, centres: Array, direct: bool) -> tuple[Change, Array]:
+def resummed(walk: Walks, rows: TiledRows, centres: Array, direct: bool) -> Resummed:
     """A last E step at the final centres, with all sums taken anew and every distance in its long form."""
-    found: ErrorSums = walk.sum(rows, partial(_error_sums, centres=centres, direct=direct))
-    return found.change, found.errors
+    found: Resummed = walk.sum(rows, partial(_resum, centres=centres, direct=direct))
+    return found
 
 
-def _error_sums(tiles: Tiles, centres: Array, direct: bool) -> ErrorSums:
+def _resum(tiles: Tiles, centres: Array, direct: bool) -> Resummed:
     tiles.labels[:] = -1
     change = assign(tiles, centres, direct)
     errors = np.zeros(len(centres))
     kernels.errors_by_centre(tiles.cells, tiles.rows, tiles.weight, centres, tiles.labels, errors)
-    return ErrorSums(errors, change)
+    return Resummed(change, errors, tiles.labels[: tiles.rows].copy())

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import linalg
 
 from glaswerk import kernels
 from glaswerk.archive import storable
 from glaswerk.base import Array
+from glaswerk.optim.lloyd import assign
 from glaswerk.optim.tiles import Tiles
 
 KINDS = ("full", "tied", "diag", "spherical")
@@ -190,6 +190,7 @@ class Natural:
 Form = Whitened | Natural
 
 
+@storable("EStep", version=1)
 @dataclass(frozen=True, eq=False)
 class EStep:
     """What a block says at the present mixture: its sums, Σ w ln p, and the row of least density."""
@@ -226,12 +227,14 @@ def observe(tiles: Tiles, form: Form) -> EStep:
     return EStep(sums, float(told[0]), least)
 
 
-def observe_labels(tiles: Tiles, form: Whitened, labels: NDArray[np.int32]) -> EStep:
-    """As `observe`, where every row belongs wholly to the component its label names."""
+def observe_partition(tiles: Tiles, form: Whitened, centres: Array, direct: bool) -> EStep:
+    """As `observe`, where every row belongs wholly to the component whose centre is nearest."""
+    tiles.labels[:] = -1
+    assign(tiles, centres, direct)
     shares = np.zeros((len(tiles.cells), len(form.turns), tiles.cells.shape[2]))
     row = np.arange(tiles.rows)
     weight = tiles.weight if tiles.weight.size else np.ones(tiles.rows)
-    shares[row // shares.shape[2], labels[: tiles.rows], row % shares.shape[2]] = weight
+    shares[row // shares.shape[2], tiles.labels[: tiles.rows], row % shares.shape[2]] = weight
     sums: Any = 0.0
     for first in range(0, len(shares), SPAN):
         kept = form.scores(tiles.cells[first : first + SPAN])[1]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glaswerk import kernels
+from glaswerk.archive import storable
 from glaswerk.base import Array
 from glaswerk.optim.tiles import LANES, TiledRows, Tiles, Walks
 from glaswerk.passes import BLOCK_ROWS, ArraySource
@@ -115,6 +116,7 @@ def random_rows(_: Walks, rows: TiledRows, k: int, random: np.random.RandomState
     return np.array([rows.row(int(i)) for i in random.choice(rows.n_rows, size=k, replace=False, p=share)])
 
 
+@storable("RowSample", version=1)
 @dataclass(frozen=True, eq=False)
 class Sample:
     """The rows of smallest key, where every row's key is hashed from its number: a sample that adds."""

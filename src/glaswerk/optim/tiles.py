@@ -1,15 +1,20 @@
-"""Rows laid out in tiles for the loops that measure distances: once where they fit in memory, else in every pass."""
+"""Rows laid out in tiles for the loops that measure distances: once where they fit in memory, else in every pass.
+
+Rows that are not held carry nothing from pass to pass, so that any process may lay out any block.
+"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glaswerk import kernels
+from glaswerk.archive import storable
 from glaswerk.base import Array
-from glaswerk.passes import BLOCK_ROWS, Block, Source
+from glaswerk.passes import BLOCK_ROWS, Block, Source, is_here, within
+from glaswerk.passes.local import Local
 from glaswerk.stats.moments import common_shift
 
 LANES = 256
@@ -34,13 +39,13 @@ class Tiles:
         return self.rows
 
     @classmethod
-    def of(cls, block: Block, shift: Array, labels: NDArray[np.int32] | None = None) -> "Tiles":
+    def of(cls, block: Block, shift: Array) -> "Tiles":
         X = np.ascontiguousarray(block.X)
         tiles = -(-len(X) // LANES)
         cells, squares, sums = np.empty((tiles, X.shape[1], LANES)), np.empty((tiles, LANES)), np.zeros((2, X.shape[1]))
         kernels.lay_out(X, shift, cells, squares, sums)
-        kept = np.full(tiles * LANES, -1, dtype=np.int32) if labels is None else labels
-        return cls(block.first, len(X), cells, squares, sums, np.ascontiguousarray(block.weight), kept)
+        labels = np.full(tiles * LANES, -1, dtype=np.int32)
+        return cls(block.first, len(X), cells, squares, sums, np.ascontiguousarray(block.weight), labels)
 
     def row(self, k: int) -> Array:
         """Row k of the block, seen from the shift."""
@@ -52,18 +57,12 @@ class Tiles:
         found: Array = self.cells.transpose(0, 2, 1).reshape(-1, self.cells.shape[1])[: self.rows]
         return found
 
-    def spans(self) -> Iterator[slice]:
-        """Tiles a few at a time: what one matrix product takes so that its answer stays in the cache."""
-        return (slice(t, t + 4) for t in range(0, len(self.cells), 4))
-
 
 class Walks(Protocol):
     """Whoever sums what blocks say: `learner.Walk`."""
 
     source: Source
-
-    @property
-    def in_memory(self) -> bool: ...
+    engine: Any
 
     def over(self, source: Source) -> Any: ...
 
@@ -72,20 +71,25 @@ class Walks(Protocol):
     def refuse_unusable(self, block: Block) -> None: ...
 
 
+@storable("TiledExtent", version=1)
 @dataclass(frozen=True, eq=False)
 class Extent:
-    """How far rows reach: their number, weight, Σ (x - shift), Σ (x - shift)², Σ w ‖x - shift‖², the largest square."""
+    """How far rows reach: their number, weight, Σ (x - shift), Σ (x - shift)², Σ w ‖x - shift‖², the largest square.
+
+    `unusable`: the first row of the first block whose sums are not finite, or infinity.
+    """
 
     rows: int
     weight: float
     sums: Array
     total: float
     longest: float
+    unusable: float = np.inf
 
     def __add__(self, other: "Extent") -> "Extent":
         return Extent(
             self.rows + other.rows, self.weight + other.weight, self.sums + other.sums, self.total + other.total,
-            max(self.longest, other.longest),
+            max(self.longest, other.longest), min(self.unusable, other.unusable),
         )  # fmt: skip
 
     @property
@@ -98,8 +102,11 @@ class Extent:
     def of(cls, tiles: Tiles) -> "Extent":
         squares = tiles.squares.ravel()[: tiles.rows]
         weight = float(tiles.weight.sum()) if tiles.weight.size else float(tiles.rows)
-        total = float(tiles.weight @ squares) if tiles.weight.size else float(squares.sum())
-        return cls(tiles.rows, weight, tiles.sums, total, float(squares.max()))
+        with np.errstate(invalid="ignore", over="ignore"):
+            total = float(tiles.weight @ squares) if tiles.weight.size else float(squares.sum())
+            longest = float(squares.max())
+            usable = bool(np.isfinite(longest + tiles.sums.sum()))
+        return cls(tiles.rows, weight, tiles.sums, total, longest, np.inf if usable else tiles.first)
 
 
 @dataclass(eq=False)
@@ -109,7 +116,6 @@ class TiledRows:
     source: Source
     shift: Array
     held: dict[int, Tiles] | None
-    labels: dict[int, NDArray[np.int32]] = field(default_factory=dict)
     extent: Extent | None = None
 
     @property
@@ -126,22 +132,29 @@ class TiledRows:
 
     def _laid(self, first: int, last: int) -> Iterator[Tiles]:
         for number, block in enumerate(self.source.blocks(first, last), start=first):
-            tiles = Tiles.of(block, self.shift, self.labels.get(number))
-            self.labels[number] = tiles.labels
+            tiles = Tiles.of(block, self.shift)
             if self.held is not None:
                 self.held[number] = tiles
             yield tiles
 
+    @property
+    def here(self) -> bool:
+        """Whether the rows lie in the memory of this process."""
+        return self.held is not None
+
+    def within(self, first: int, last: int) -> "TiledRows":
+        """What travels to whoever lays out the blocks first … last - 1."""
+        return replace(self, source=within(self.source, first, last))
+
+    @property
+    def alone(self) -> bool:
+        """Whether one held block is the whole table."""
+        return self.held is not None and len(self.held) == 1 and self.n_rows <= BLOCK_ROWS
+
     def forget_labels(self) -> None:
         """No row has a centre yet."""
-        for labels in self.labels.values():
-            labels[:] = -1
-
-    def all_labels(self) -> NDArray[np.int32]:
-        """The centre of every row, in the order of the table."""
-        parts = [self.labels[number] for number in sorted(self.labels)]
-        rows = [min(BLOCK_ROWS, self.n_rows - number * BLOCK_ROWS) for number in sorted(self.labels)]
-        return np.concatenate([part[:n] for part, n in zip(parts, rows, strict=True)])
+        for tiles in (self.held or {}).values():
+            tiles.labels[:] = -1
 
     def row(self, number: int) -> Array:
         """One row, seen from the shift; only where rows are held."""
@@ -158,20 +171,13 @@ def tiled(walk: Walks) -> TiledRows:
     """The rows in tiles, about their mean as far as the first block knows it."""
     source = walk.source
     head = source.head()
-    held: dict[int, Tiles] | None = {} if source.n_rows * (head.X.shape[1] + 1) * 8 <= HELD_BYTES else None
-    if walk.in_memory:
-        held = {}
-    rows = TiledRows(source, _centre(head), held)
-
-    def observe(tiles: Tiles) -> Extent:
-        found = Extent.of(tiles)
-        if not np.isfinite(found.longest + found.sums.sum()):
-            number = tiles.first // BLOCK_ROWS
-            walk.refuse_unusable(next(iter(source.blocks(number, number + 1))))
-        return found
-
+    small = source.n_rows * (head.X.shape[1] + 1) * 8 <= HELD_BYTES and isinstance(walk.engine, str | Local)
+    rows = TiledRows(source, _centre(head), {} if small or is_here(source) else None)
     with np.errstate(invalid="ignore", over="ignore"):
-        rows.extent = walk.sum(rows, observe)
+        rows.extent = walk.sum(rows, Extent.of)
+    if rows.reach.unusable < np.inf:
+        number = int(rows.reach.unusable) // BLOCK_ROWS
+        walk.refuse_unusable(next(iter(source.blocks(number, number + 1))))
     return rows
 
 

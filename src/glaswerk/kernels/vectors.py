@@ -1,0 +1,166 @@
+"""Explicit vectors: what the compiler does not find by itself, sums of products that stay in registers.
+
+A vector lane is a row. Sixteen sums (four centres or components, four vectors of rows) are kept in registers while the
+features stream past, so that every number loaded is used four times: twice to five times the loop that LLVM makes of
+nested lanes. Which sums meet in which order depends on the feature's number alone, not on the width of the vectors.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from llvmlite import binding, ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+LANES = 256
+WIDE = bool(binding.get_host_cpu_features().get("avx512f"))
+WIDTH = 8 if WIDE else 4  # doubles in a vector
+VECTORS = 4 if WIDE else 2  # vectors of rows at once: with FOUR sums of each they fill the registers, and do not spill
+FOUR = 4  # centres at once: callers pad their number to a multiple of it
+DOUBLE, WHOLE, INDEX = ir.DoubleType(), ir.IntType(64), ir.IntType(32)
+VECTOR, NAMES = ir.VectorType(DOUBLE, WIDTH), ir.VectorType(INDEX, WIDTH)
+GROUP = WIDTH * VECTORS  # rows at once
+
+
+class Lanes:
+    """Writes code on vectors of lanes."""
+
+    def __init__(self, context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> None:
+        self.builder = builder
+        kinds = zip(signature.args, arguments, strict=True)
+        self.arrays = [context.make_array(kind)(context, builder, argument) for kind, argument in kinds]
+        kind = ir.FunctionType(VECTOR, [VECTOR] * 3)
+        self.fused = cgutils.get_or_insert_function(builder.module, kind, f"llvm.fmuladd.v{WIDTH}f64")
+
+    def length(self, array: int, axis: int) -> Any:
+        return cgutils.unpack_tuple(self.builder, self.arrays[array].shape)[axis]
+
+    @contextmanager
+    def counting(self, stop: Any, step: int) -> Iterator[Any]:
+        with cgutils.for_range_slice(self.builder, WHOLE(0), stop, WHOLE(step), intp=WHOLE) as (at, _):
+            yield at
+
+    def place(self, row: Any, columns: Any, column: Any) -> Any:
+        return self.builder.add(self.builder.mul(row, columns), column)
+
+    def after(self, at: Any, k: int) -> Any:
+        return self.builder.add(at, WHOLE(k))
+
+    def number(self, array: int, place: Any) -> Any:
+        """One number, in every lane."""
+        found = self.builder.load(self.builder.gep(self.arrays[array].data, [place]))
+        return self.everywhere(found)
+
+    def everywhere(self, number: Any) -> Any:
+        empty = ir.Constant(VECTOR, ir.Undefined)
+        one = self.builder.insert_element(empty, number, INDEX(0))
+        return self.builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(INDEX, WIDTH), [0] * WIDTH))
+
+    def _pointer(self, array: int, place: Any, kind: Any) -> Any:
+        return self.builder.bitcast(self.builder.gep(self.arrays[array].data, [place]), kind.as_pointer())
+
+    def read(self, array: int, place: Any, kind: Any = VECTOR) -> Any:
+        found = self.builder.load(self._pointer(array, place, kind))
+        found.align = 4
+        return found
+
+    def write(self, found: Any, array: int, place: Any) -> None:
+        self.builder.store(found, self._pointer(array, place, found.type)).align = 4
+
+    def slots(self, number: int = VECTORS) -> list[Any]:
+        """Vectors that change: the compiler keeps them in registers."""
+        return [cgutils.alloca_once(self.builder, VECTOR) for _ in range(number)]
+
+    def add_product(self, slot: Any, a: Any, b: Any) -> None:
+        self.builder.store(self.builder.call(self.fused, [a, b, self.builder.load(slot)]), slot)
+
+
+def constant(value: float) -> Any:
+    return ir.Constant(VECTOR, [value] * WIDTH)
+
+
+def _sum_features(lanes: Lanes, lane: Any, centre: Any, sums: list[list[Any]], far: bool) -> None:
+    """sums[q][v] += Σ_j at[centre + q, j] · tile[j, lanes v]; with `far` += (tile - at)². Arrays: 0 tile, 1 at."""
+    features = lanes.length(0, 0)
+    with lanes.counting(features, 1) as j:
+        rows = [lanes.read(0, lanes.after(lanes.place(j, WHOLE(LANES), lane), v * WIDTH)) for v in range(VECTORS)]
+        for q in range(FOUR):
+            at = lanes.number(1, lanes.place(lanes.after(centre, q), features, j))
+            for v in range(VECTORS):
+                if far:
+                    away = lanes.builder.fsub(rows[v], at)
+                    lanes.add_product(sums[q][v], away, away)
+                else:
+                    lanes.add_product(sums[q][v], at, rows[v])
+
+
+def _nearest(lanes: Lanes, far: bool) -> None:
+    """Arrays: 0 tile (d, LANES), 1 at (k, d), 2 norms (k,), 3 labels, 4 best, 5 which (LANES,), 6 differ (groups,)."""
+    build = lanes.builder
+    sums, best, which = [lanes.slots() for _ in range(FOUR)], lanes.slots(), lanes.slots()
+    with lanes.counting(WHOLE(LANES), WIDTH * VECTORS) as lane:
+        for v in range(VECTORS):
+            build.store(constant(float("inf")), best[v])
+            build.store(constant(0.0), which[v])
+        with lanes.counting(lanes.length(1, 0), FOUR) as centre:
+            for q in range(FOUR):
+                norm = lanes.number(2, lanes.after(centre, q))
+                for v in range(VECTORS):
+                    build.store(norm, sums[q][v])
+            _sum_features(lanes, lane, centre, sums, far)
+            for q in range(FOUR):
+                name = lanes.everywhere(build.sitofp(lanes.after(centre, q), DOUBLE))
+                for v in range(VECTORS):
+                    score, so_far = build.load(sums[q][v]), build.load(best[v])
+                    nearer = build.fcmp_ordered("<", score, so_far)
+                    build.store(build.select(nearer, score, so_far), best[v])
+                    build.store(build.select(nearer, name, build.load(which[v])), which[v])
+        differ = WHOLE(0)
+        for v in range(VECTORS):
+            place = lanes.after(lane, v * WIDTH)
+            names = build.fptosi(build.load(which[v]), NAMES)
+            lanes.write(build.load(best[v]), 4, place)
+            lanes.write(names, 5, place)
+            bits = build.icmp_signed("!=", names, lanes.read(3, place, NAMES))
+            bits = build.zext(build.bitcast(bits, ir.IntType(WIDTH)), WHOLE)
+            differ = build.or_(differ, build.shl(bits, WHOLE(v * WIDTH)))
+        build.store(differ, build.gep(lanes.arrays[6].data, [build.udiv(lane, WHOLE(GROUP))]))
+
+
+def _over(tile: Any, *others: Any) -> Any:
+    return types.void(tile, *others)
+
+
+def _builder(write: Callable[..., None], *options: Any) -> Callable:
+    def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        write(Lanes(context, builder, signature, arguments), *options)
+        return context.get_dummy_value()
+
+    return build
+
+
+@intrinsic
+def nearest_short(typing_context, tile, at, norms, labels, best, which, differ):  # noqa: ARG001 - numba prescribes
+    """For every lane the least norms[k] + at[k] · x, and the first k that has it; k a multiple of FOUR.
+
+    differ: one number for each GROUP of lanes, a bit for each lane whose k is not its label.
+    """
+    return _over(tile, at, norms, labels, best, which, differ), _builder(_nearest, False)
+
+
+@intrinsic
+def nearest_far(typing_context, tile, at, norms, labels, best, which, differ):  # noqa: ARG001 - numba prescribes
+    """As `nearest_short`, of norms[k] + ‖x - at[k]‖²: for groups so far apart that the short form rounds off."""
+    return _over(tile, at, norms, labels, best, which, differ), _builder(_nearest, True)
+
+
+@intrinsic
+def lowest_bit(typing_context, bits):  # noqa: ARG001 - numba prescribes the arguments
+    """The number of the lowest bit that is set."""
+
+    def build(context, builder: ir.IRBuilder, signature, arguments):  # noqa: ARG001 - numba prescribes the arguments
+        return builder.cttz(arguments[0], ir.IntType(1)(1))
+
+    return types.int64(types.int64), build
