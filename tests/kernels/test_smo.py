@@ -5,6 +5,7 @@ import pytest
 
 from glaswerk import kernels
 from glaswerk.kernels import smo
+from glaswerk.optim.dual import _chain
 
 
 def twin(K, y, low, high, tolerance, most):
@@ -28,16 +29,16 @@ def twin(K, y, low, high, tolerance, most):
 def by_kernel(X, y, C, gamma, slots, tolerance=1e-6, most=100_000):
     n, d = X.shape
     width = 512
-    rows = np.zeros((width, d), dtype=np.float32)
-    rows[:n] = X
+    rows = np.zeros((d, width), dtype=np.float32)
+    rows[:, :n] = X.T
     side = np.zeros(width)
     side[:n] = y
     cache, where = np.empty((slots, width), dtype=np.float32), np.full(width, -1)
-    held, used, bits = np.full(slots, -1), np.zeros(slots, dtype=np.int64), np.zeros(width, dtype=np.int32)
+    held, chain, bits = np.full(slots, -1), _chain(slots), np.zeros(width, dtype=np.int32)
     beta, g, gap = np.zeros(width), side.copy(), np.zeros(1)
     steps = kernels.smo_steps(
-        rows, (rows**2).sum(axis=1), smo.RBF, gamma, 0.0, 3, np.ones(width), np.minimum(0, C * side),
-        np.maximum(0, C * side), side, False, tolerance, most, cache, where, held, used, bits, bits.view(np.float32),
+        rows, (rows**2).sum(axis=0), smo.RBF, gamma, 0.0, 3, np.ones(width), np.minimum(0, C * side),
+        np.maximum(0, C * side), side, False, tolerance, most, cache, where, held, chain, bits, bits.view(np.float32),
         beta, g, gap,
     )  # fmt: skip
     return beta[:n], g[:n], steps, gap[0]

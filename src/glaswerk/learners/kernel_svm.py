@@ -308,16 +308,21 @@ class SVC(Classifier):
         with one_blas_thread():
             if known.plane:
                 return (rows - known.origin) @ known.planes().T + known.intercepts
+            cells = self._against_support()
             for part in blocks_of_rows(len(rows), len(known.support)):
-                out[part] = self._against_support(rows[part]) @ beta
+                out[part] = cells(rows[part]) @ beta
         out += known.intercepts
         return out
 
-    def _against_support(self, rows: Array) -> Array:
+    def _against_support(self) -> Callable[[Array], Array]:
+        """K of rows and supporting rows, as a function of rows."""
         known = self.solution_
         if known.kernel is not None:
-            return known.kernel.matrix(rows - known.origin, known.points)
-        return self._cells(rows, known.points) if callable(self.kernel) else rows[:, known.support]
+            against = known.kernel.against(known.points)
+            return lambda rows: against(rows - known.origin)
+        return (
+            (lambda rows: self._cells(rows, known.points)) if callable(self.kernel) else lambda r: r[:, known.support]
+        )
 
     def decision_function(self, X: Any) -> Array:
         """f(x): above 0 for the second of two classes; of several one column per class ("ovr") or per pair ("ovo")."""

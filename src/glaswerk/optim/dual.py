@@ -65,9 +65,9 @@ class Dual:
         if self.cells is not None:
             found: Array = self.cells[:, held].astype(np.float64) @ beta[held]
             return found
-        points, out = self.X[held], np.zeros(len(self))
+        cells, out = self.kernel.against(self.X[held]), np.zeros(len(self))
         for rows in blocks_of_rows(len(self), max(1, len(held))):
-            out[rows] = self.kernel.matrix(self.X[rows], points) @ beta[held]
+            out[rows] = cells(self.X[rows]) @ beta[held]
         return out
 
 
@@ -84,7 +84,7 @@ class DualEnd:
 
 @dataclass
 class _Work:
-    """What the compiled steps hold for one set of active rows: rows in single precision, cached rows of the matrix."""
+    """What the compiled steps hold for one set of active rows: rows by columns, cached rows of the kernel matrix."""
 
     X: NDArray[np.float32]
     norms: NDArray[np.float32]
@@ -95,16 +95,16 @@ class _Work:
     cache: NDArray[np.float32]
     slot_of: NDArray[np.int64]
     row_of: NDArray[np.int64]
-    used: NDArray[np.int64]
+    links: NDArray[np.int64]
     bits: NDArray[np.int32]
 
     @classmethod
     def of(cls, dual: Dual, megabytes: float) -> "_Work":
         n = len(dual)
         width = -(-n // BLOCK) * BLOCK
-        X = np.zeros((width, dual.X.shape[1]), dtype=np.float32)
-        X[:n] = dual.X
-        norms = np.einsum("ij,ij->i", X, X, dtype=np.float64).astype(np.float32)
+        X = np.zeros((dual.X.shape[1], width), dtype=np.float32)
+        X[:, :n] = dual.X.T
+        norms = np.einsum("ij,ij->j", X, X, dtype=np.float64).astype(np.float32)
         given = dual.cells is not None
         slots = width if given else int(min(n, max(2, megabytes * 2**20 // (4 * width))))
         cache = np.zeros((slots, width), dtype=np.float32) if given else np.empty((slots, width), dtype=np.float32)
@@ -117,21 +117,27 @@ class _Work:
         return cls(
             X, norms, _padded(diagonal, width), _padded(dual.low, width), _padded(dual.high, width),
             _padded(dual.side, width), cache, where.astype(np.int64), rows.astype(np.int64),
-            np.zeros(slots, dtype=np.int64), np.zeros(width, dtype=np.int32),
+            _chain(slots), np.zeros(width, dtype=np.int32),
         )  # fmt: skip
 
     def steps(self, dual: Dual, tolerance: float, most: int, beta: Array, gradient: Array) -> tuple[int, float]:
         """Up to `most` steps; β and its gradient are changed in place."""
-        n, width, gap = len(dual), len(self.X), np.zeros(1)
+        n, width, gap = len(dual), len(self.norms), np.zeros(1)
         moved, pulled = _padded(beta, width), _padded(gradient, width)
         kind = GIVEN if dual.cells is not None else KINDS.index(dual.kernel.kind)
         taken = kernels.smo_steps(
             self.X, self.norms, kind, dual.kernel.gamma, dual.kernel.coef0, dual.kernel.degree, self.diagonal, self.low,
-            self.high, self.side, dual.within, tolerance, most, self.cache, self.slot_of, self.row_of, self.used,
+            self.high, self.side, dual.within, tolerance, most, self.cache, self.slot_of, self.row_of, self.links,
             self.bits, self.bits.view(np.float32), moved, pulled, gap,
         )  # fmt: skip
         beta[:], gradient[:] = moved[:n], pulled[:n]
         return int(taken), float(gap[0])
+
+
+def _chain(slots: int) -> NDArray[np.int64]:
+    """Older and newer neighbour of every slot of the cache; the last place holds both ends."""
+    place = np.arange(slots + 1)
+    return np.stack([np.roll(place, 1), np.roll(place, -1)], axis=1).astype(np.int64)
 
 
 def _padded(values: Array, width: int) -> Array:

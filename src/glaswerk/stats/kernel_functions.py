@@ -14,7 +14,7 @@ from glaswerk.archive import storable
 from glaswerk.base import Array
 
 KINDS = ("linear", "poly", "rbf", "sigmoid")
-CELLS_AT_ONCE = 1 << 19  # of a block of the kernel matrix: it stays in the cache between product and exponential
+CELLS_AT_ONCE = 1 << 18  # of a block of the kernel matrix: it stays in the cache between product and exponential
 Function = Callable[[Array, Array], Array]
 
 
@@ -30,22 +30,43 @@ class KernelFunction:
 
     def matrix(self, A: Array, B: Array) -> Array:
         """K(a, b) for every row of A and of B (n, m). For the Gaussian, rows should lie around the origin."""
-        found = A @ B.T
-        if self.kind == "rbf":
-            found *= 2.0
-            found -= np.einsum("ij,ij->i", A, A)[:, None]
-            found -= np.einsum("ij,ij->i", B, B)
-            np.minimum(found, 0.0, out=found)
-            found *= self.gamma
-            return np.exp(found, out=found)
-        if self.kind == "linear":
-            return found
-        found *= self.gamma
-        found += self.coef0
-        if self.kind == "sigmoid":
-            return np.tanh(found, out=found)
-        powered: Array = found**self.degree
-        return powered
+        return self.against(B)(A)
+
+    def against(self, B: Array) -> Callable[[Array], Array]:
+        """K(a, b) as a function of A, for many blocks of A and one B."""
+        match self.kind:
+            case "rbf":  # the whole exponent is one product
+                right = np.column_stack([B, np.ones(len(B)), -self.gamma * np.einsum("ij,ij->i", B, B)]).T
+            case "linear":
+                right = B.T
+            case _:
+                right = np.column_stack([B, np.full(len(B), self.coef0)]).T
+        return lambda A: self._bent(self._left(A) @ right)
+
+    def _left(self, A: Array) -> Array:
+        g, ones = self.gamma, np.ones(len(A))
+        match self.kind:
+            case "rbf":
+                return np.column_stack([2.0 * g * A, -g * np.einsum("ij,ij->i", A, A), ones])
+            case "linear":
+                return A
+            case _:
+                return np.column_stack([g * A, ones])
+
+    def _bent(self, found: Array) -> Array:
+        """What the kernel makes of products, in their place."""
+        match self.kind:
+            case "rbf":
+                np.exp(np.minimum(found, 0.0, out=found), out=found)  # rounding may leave more than 0
+            case "sigmoid":
+                np.tanh(found, out=found)
+            case "poly":
+                base = found.copy() if self.degree > 1 else found
+                if self.degree == 0:
+                    found.fill(1.0)
+                for _ in range(self.degree - 1):  # a power of NumPy's costs more than some products
+                    found *= base
+        return found
 
     def diagonal(self, A: Array) -> Array:
         """K(a, a) for every row."""
