@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,8 @@ from click.testing import CliRunner
 
 from glaswerk import load
 from glaswerk.cli import COMMANDS, main
+from glaswerk.cli.showing import MOST_POINTS, thinned
+from glaswerk.facts import Curve, Line
 
 HOUSES = """size;garden;town;price
 50,5;yes;Aachen;100
@@ -157,6 +160,31 @@ def test_a_named_model_and_json(houses):
     content = json.loads(found.stdout)
     assert content["family"] == "linear regression"
     assert {fact["fact"] for fact in content["facts"]} >= {"Coefficients", "MethodCard"}
+
+
+@pytest.mark.parametrize(
+    ("target", "model", "name"),
+    [("price", "gradient-descent", "gradient descent"), ("garden", "gradient", "gradient descent for classes"),
+     ("garden", "adaline", "ADALINE"), ("garden", "perceptron", "perceptron")],
+)  # fmt: skip
+def test_the_laboratory_is_reached_by_name_and_its_long_traces_are_thinned(houses, target, model, name):
+    found = glaswerk("fit", "houses.csv", "--target", target, "--model", model)
+    assert found.exit_code == 0, found.output
+    assert f"The model ({name})" in found.stdout
+    assert len(found.stdout.splitlines()) < 150
+    again = glaswerk("predict", "houses.glaswerk", "houses.csv")
+    assert again.exit_code == 0 and len(again.stdout.splitlines()) == 13
+
+
+def test_a_long_curve_keeps_its_ends_on_a_terminal():
+    x = tuple(map(float, range(500)))
+    curve = Curve("t", "epoch", "loss", (Line("a", x, x), Line("b", x[:3], x[:3])))
+    table = thinned(curve)
+    kept = [row[1] for row in table.rows if row[0] == "a"]
+    assert kept[:11] == list(x[:10]) + [10.0] and kept[-2:] == [498.0, 499.0]
+    assert len(table.rows) <= MOST_POINTS and [row[1] for row in table.rows if row[0] == "b"] == [0.0, 1.0, 2.0]
+    assert table.notes == (f"{503 - len(table.rows)} points between are left out; --json has all",)
+    assert thinned(replace(curve, lines=curve.lines[1:])) == replace(curve, lines=curve.lines[1:]).table()
 
 
 # report, validate

@@ -7,12 +7,15 @@ from glaswerk.base import Classifier, Regressor, clone
 from glaswerk.evaluate import Search
 from glaswerk.facts import MethodCard
 from glaswerk.report.families import (
+    BY_NAME,
     FAMILIES,
+    LABORATORY,
     MOST_NEAR,
     MOST_SUBSET,
     ROWS_PER_TERM,
     SEARCH_ROWS,
     Room,
+    built,
     candidates_for,
     families_for,
     learner_of,
@@ -20,7 +23,7 @@ from glaswerk.report.families import (
 
 
 def test_each_family_builds_a_fresh_candidate_of_its_task():
-    for family in FAMILIES:
+    for family in BY_NAME:
         assert family.task in ("regression", "classification")
         first = family.build()
         assert first is not family.build()
@@ -57,7 +60,7 @@ def test_every_learner_of_a_task_is_raced_or_has_its_place_in_one_that_is():
 
 
 def test_names_are_unique_and_short():
-    names = [family.name for family in FAMILIES]
+    names = [family.name for family in BY_NAME]
     assert len(set(names)) == len(names) and max(map(len, names)) <= 30
 
 
@@ -81,3 +84,10 @@ def test_a_task_gets_its_own_families_only():
 @pytest.mark.parametrize(("terms", "there"), [(1, False), (2, True), (MOST_SUBSET, True), (MOST_SUBSET + 1, False)])
 def test_subsets_are_searched_where_a_moment_is_enough(terms, there):
     assert ("best subset" in candidates_for("regression", Room(1000, 1, terms))) == there
+
+
+@pytest.mark.parametrize("task", ["regression", "classification"])
+def test_the_laboratory_is_built_by_name_and_races_in_no_report(task):
+    lab = {family.name for family in LABORATORY if family.task == task}
+    assert lab and lab.isdisjoint(candidates_for(task, Room(500, 3, 3, 2)))
+    assert set(built(*lab)) == lab

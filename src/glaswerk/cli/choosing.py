@@ -6,14 +6,14 @@ from typing import Any
 import click
 
 from glaswerk.model import decide_task
-from glaswerk.report.families import FAMILIES, Family, built
+from glaswerk.report.families import BY_NAME, Family, built
 from glaswerk.table import TypedTable
 
 
 def family_named(text: str, task: str | None = None) -> Family:
     """The family of this name (for this task); spaces may be hyphens, the beginning is enough where it is clear."""
     wanted = text.strip().casefold().replace("-", " ").replace("_", " ")
-    fitting = [family for family in FAMILIES if task in (None, family.task)]
+    fitting = [family for family in BY_NAME if task in (None, family.task)]
     found = [family for family in fitting if family.name.casefold() == wanted]
     found = found or [family for family in fitting if family.name.casefold().startswith(wanted)]
     if len(found) != 1:
@@ -30,4 +30,4 @@ def chosen(texts: tuple[str, ...], table: TypedTable, asking: Mapping[str, Any])
 
 
 def names(task: str | None) -> str:
-    return ", ".join(family.name.replace(" ", "-") for family in FAMILIES if task in (None, family.task))
+    return ", ".join(family.name.replace(" ", "-") for family in BY_NAME if task in (None, family.task))

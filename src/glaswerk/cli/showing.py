@@ -7,16 +7,18 @@ from typing import Any
 
 import click
 
-from glaswerk.facts import Cell, Fact, Table, as_plain
+from glaswerk.facts import Cell, Curve, Fact, Table, as_plain
 from glaswerk.report.cells import visible
 from glaswerk.report.twin import canonical
 
 LONGEST = 60
+MOST_POINTS, FIRST, LAST = 60, 10, 2  # of curves on a terminal: as many as fit, else the first, the last of each line
+LATER = frozenset(round(10 * 1.4**k) for k in range(40))  # and these
 
 
 def show(facts: Iterable[Fact]) -> None:
     """Print the tables of these facts, one after the other."""
-    click.echo("\n\n".join(str(readable(fact.table())) for fact in facts))
+    click.echo("\n\n".join(str(readable(thinned(fact))) for fact in facts))
 
 
 def show_json(content: Any) -> None:
@@ -26,6 +28,21 @@ def show_json(content: Any) -> None:
 
 def facts_as_json(facts: Iterable[Fact]) -> list[dict[str, Any]]:
     return [as_plain(fact) for fact in facts]
+
+
+def thinned(fact: Fact) -> Table:
+    """The fact's table; of a long curve the first points, the last, and ever fewer between: most happens early."""
+    table = fact.table()
+    if not isinstance(fact, Curve) or len(table.rows) <= MOST_POINTS:
+        return table
+    rows: list[tuple[Cell, ...]] = []
+    start = 0
+    for line in fact.lines:
+        count = len(line.x)
+        rows += [table.rows[start + k] for k in range(count) if k < FIRST or k >= count - LAST or k in LATER]
+        start += count
+    left = len(table.rows) - len(rows)
+    return replace(table, rows=tuple(rows), notes=(*table.notes, f"{left} points between are left out; --json has all"))
 
 
 def readable(table: Table) -> Table:

@@ -1,7 +1,8 @@
 """The families of models that a report compares: one line each, with the condition under which it takes part.
 
-A new learner joins every report by one line in `FAMILIES`. A family's own search (a penalty, a number of neighbours, a
-size) is part of its learner, so that it is made anew inside every fold.
+A new learner joins every report by one line in `FAMILIES`; what is there to be looked at rather than raced stands in
+`LABORATORY`, and is reached by its name. A family's own search (a penalty, a number of neighbours, a size) is part of
+its learner, so that it is made anew inside every fold.
 """
 
 from collections.abc import Callable
@@ -199,6 +200,19 @@ FAMILIES = (
 )  # fmt: skip
 
 
+LABORATORY = (
+    Family("gradient descent", REGRESSION, "a weighted sum found step by step, every step traced",
+           lambda: Model(learners.GradientDescentRegressor(), scaled())),
+    Family("gradient descent for classes", CLASSIFICATION, "log odds found step by step, every step traced",
+           lambda: Model(learners.LogisticRegression(solver="descent", tol=1e-5, max_iter=5000), scaled())),
+    Family("ADALINE", CLASSIFICATION, "a plane by least squares of -1 and +1, one row at a time",
+           lambda: Model(learners.Adaline("lipschitz"), scaled())),
+    Family("perceptron", CLASSIFICATION, "a plane moved by the rows on its wrong side only",
+           lambda: Model(learners.Perceptron(), scaled())),
+)  # fmt: skip
+BY_NAME = (*FAMILIES, *LABORATORY)
+
+
 def families_for(task: str, room: Room) -> tuple[tuple[Family, ...], tuple[str, ...]]:
     """The families that take part, and a sentence for each of the task: what it is, or why it was left out."""
     found, said = [], []
@@ -220,7 +234,7 @@ def built(*names: str) -> dict[str, Any]:
     >>> list(built("linear regression", "regression tree"))
     ['linear regression', 'regression tree']
     """
-    known = {family.name: family for family in FAMILIES}
+    known = {family.name: family for family in BY_NAME}
     for name in names:
         check_choice("name", name, tuple(known))
     return {name: known[name].build() for name in names}

@@ -12,7 +12,7 @@ from typing import Any
 from glaswerk import __version__
 from glaswerk.facts import Cell
 from glaswerk.report.contents import Reproduction, Section
-from glaswerk.report.families import FAMILIES
+from glaswerk.report.families import BY_NAME
 from glaswerk.report.twin import result_hash
 from glaswerk.table import DATASETS
 
@@ -103,7 +103,7 @@ def snippet(
     origin: Origin, target: str, seed: int, changed: Mapping[str, Cell], candidates: tuple[str, ...] = ()
 ) -> str:
     """The same as Python; a table that came from memory is called table, candidates of one's own are a comment."""
-    families = bool(candidates) and {family.name for family in FAMILIES} >= set(candidates)
+    families = bool(candidates) and {family.name for family in BY_NAME} >= set(candidates)
     lines = ["import glaswerk as gw"]
     table = "table" if origin.source is None else repr(origin.source)
     if origin.is_dataset:
