@@ -141,6 +141,16 @@ def test_classification_is_scikit_learns_where_no_gain_is_equal(criterion, K, li
     np.testing.assert_allclose(ours.predict_proba(X), rival.predict_proba(X), atol=1e-12)
 
 
+def test_targets_of_different_digits_share_the_finest_grid():
+    """Whole numbers beside small decimals: none is rounded to the grid of the other."""
+    X, y = table()
+    Y = np.column_stack([0.1 * np.round(y, 3), np.rint(20 * X[:, 3])])
+    for columns in (Y, Y * [1.0, 0.0]):
+        ours = DecisionTreeRegressor(max_depth=5).fit(X, columns)
+        rival = RivalRegressor(max_depth=5, random_state=0).fit(X, columns)
+        np.testing.assert_allclose(ours.predict(X), rival.predict(X), atol=1e-12)
+
+
 def test_missing_cells_go_where_scikit_learn_sends_them():
     X, y = table()
     X[np.random.default_rng(1).random(X.shape) < 0.2] = np.nan

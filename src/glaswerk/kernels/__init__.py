@@ -53,6 +53,8 @@ HOME = {
     "soften": "mixtures",
     "quadratic_features": "mixtures",
     "grow_values": "id3",
+    "bin_cells": "tree_bins",
+    "bin_sums": "tree_bins",
 }
 
 

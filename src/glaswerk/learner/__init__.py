@@ -2,6 +2,7 @@
 
 from glaswerk.learner.learner import Again, Fitted, Learner, RoundLearner
 from glaswerk.learner.linear import LinearModel
+from glaswerk.learner.opened import opened
 from glaswerk.learner.tasks import FitTasks
 
 __all__ = [
@@ -11,4 +12,5 @@ __all__ = [
     "Learner",
     "LinearModel",
     "RoundLearner",
+    "opened",
 ]

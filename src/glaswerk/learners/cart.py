@@ -16,6 +16,7 @@ import numpy as np
 
 from glaswerk.base import Allowed, Array, none, one_of
 from glaswerk.facts import MethodCard
+from glaswerk.trees.from_source import SourceTree
 from glaswerk.trees.impurity import shares
 from glaswerk.trees.model import TreeModel
 from glaswerk.trees.parameters import GROWTH
@@ -28,7 +29,7 @@ NOT_FOR = (
 )
 
 
-class DecisionTreeRegressor(NumbersTask, TreeModel):
+class DecisionTreeRegressor(NumbersTask, SourceTree):
     """Regression tree (CART), exact, with categories and missing cells as they are, and all pruned trees at hand.
 
     Drop-in for scikit-learn's class of this name. Of equal gains the lowest column, then the lowest threshold is
@@ -116,7 +117,7 @@ class DecisionTreeRegressor(NumbersTask, TreeModel):
         return self.shaped(self.tree_.value[leaf])
 
 
-class DecisionTreeClassifier(ClassesTask, TreeModel):
+class DecisionTreeClassifier(ClassesTask, SourceTree):
     """Classification tree (CART), exact, with categories and missing cells as they are, and all pruned trees at hand.
 
     Drop-in for scikit-learn's class of this name; see `DecisionTreeRegressor` for the parameters both share.

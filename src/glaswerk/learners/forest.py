@@ -15,6 +15,7 @@ import numpy as np
 from glaswerk.base import Allowed, Array, flag, integer, none, number, one_of, only
 from glaswerk.facts import MethodCard
 from glaswerk.trees.ensemble import ForestModel
+from glaswerk.trees.from_source import SourceForest
 from glaswerk.trees.parameters import GROWTH, share
 from glaswerk.trees.tasks import ClassesTask, NumbersTask
 
@@ -38,7 +39,7 @@ CARD: dict[str, Any] = {
 }
 
 
-class RandomForestRegressor(NumbersTask, ForestModel):
+class RandomForestRegressor(NumbersTask, SourceForest):
     """Random forest for numbers: the mean of its trees, with error and importance from rows the trees left out.
 
     Drop-in for scikit-learn's class of this name; the parameters of the trees are those of `DecisionTreeRegressor`. A
@@ -112,7 +113,7 @@ class RandomForestRegressor(NumbersTask, ForestModel):
         return self.shaped(mean)
 
 
-class RandomForestClassifier(ClassesTask, ForestModel):
+class RandomForestClassifier(ClassesTask, SourceForest):
     """Random forest for classes: the mean of its trees' shares, with error and importance from rows the trees left out.
 
     Drop-in for scikit-learn's class of this name; see `RandomForestRegressor`. `criterion` and `class_weight` are those

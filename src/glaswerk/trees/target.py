@@ -4,6 +4,7 @@ Whole numbers and decimals with up to six places are exact. Other targets are ro
 allow (2⁻⁵² of their total), which is finer than any cut they decide.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,15 +59,23 @@ def on_grid(y: Array, weight: Array) -> tuple[Array, float]:
     return np.rint((y - centre) * scale), float(scale)
 
 
+def common_scale(scales: Sequence[float], spans: Array, total: float) -> float:
+    """One grid for several targets: the finest of theirs, as far as sums of all stay exact."""
+    widest = float(spans.max(initial=0.0))
+    finest = 2.0 ** np.floor(np.log2(EXACT / (widest * max(total, 1.0)))) if widest > 0.0 else np.inf
+    return float(min(max(scales), finest))
+
+
 def numbers(y: Array, weight: Array) -> Target:
     """Targets of a regression, (n, q)."""
     none, one = np.zeros(0, dtype=np.int64), np.array([0, y.shape[1]])
     if y.shape[1] == 1:
         grid, scale = on_grid(y[:, 0], weight)
         return Target(SUMS, SQUARES, 1, grid[:, None], y, none, one, scale**2, 0.0)
-    pairs = [on_grid(y[:, k], weight) for k in range(y.shape[1])]
-    scale = min(scale for _, scale in pairs)
-    data = np.rint((y - y.mean(axis=0)) * scale)
+    scales = [on_grid(y[:, k], weight)[1] for k in range(y.shape[1])]
+    mean = y.mean(axis=0)
+    scale = common_scale(scales, np.abs(y - mean).max(axis=0), float(weight.sum()) if weight.size else float(len(y)))
+    data = np.rint((y - mean) * scale)
     data = data * weight[:, None] if weight.size else data
     return Target(MANY, SQUARES, y.shape[1], np.ascontiguousarray(data), y, none, one, scale**2 * y.shape[1], 0.0)
 
