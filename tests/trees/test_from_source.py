@@ -97,10 +97,11 @@ def test_so_do_classes(criterion, K, class_weight):
     assert_same(found.tree_, expected.tree_, 1e-9)
 
 
-def test_several_targets_and_several_blocks(tmp_path):
+@pytest.mark.filterwarnings("ignore:.*row groups are too large")
+def test_several_targets_several_blocks_and_a_fit_taken_up_again(tmp_path, monkeypatch):
     X, y = table(140_000, values=9)
     data = frame(X, y, z=np.rint(y * X[:, 1]))
-    data.write_parquet(tmp_path / "rows.parquet", row_group_size=50_000)
+    data.write_parquet(tmp_path / "rows.parquet", row_group_size=5_000)
     path = str(tmp_path / "rows.parquet")
     expected = DecisionTreeRegressor(max_depth=5).fit(X, np.column_stack([y, data["z"]]))
     found = DecisionTreeRegressor(max_depth=5).fit_source(path, ["y", "z"], memory="2MB")
@@ -110,6 +111,25 @@ def test_several_targets_and_several_blocks(tmp_path):
     assert found.predict(data.select("x0", "x1", "x2")).shape == (140_000, 2)
     serial = DecisionTreeRegressor(max_depth=5).fit_source(path, ["y", "z"], memory="2MB", engine="serial")
     assert_same(serial.tree_, found.tree_, 0.0)
+    kept = str(tmp_path / "kept")
+
+    calls = []
+
+    def stops(block, ask):
+        calls.append(block)
+        if len(calls) > 9:
+            raise KeyboardInterrupt
+        return observe(block, ask)
+
+    observe = from_source.observe
+    with monkeypatch.context() as patch:
+        patch.setattr(from_source, "observe", stops)
+        with pytest.raises(KeyboardInterrupt):
+            DecisionTreeRegressor(max_depth=5).fit_source(path, ["y", "z"], memory="2MB", checkpoint=kept)
+    with pytest.raises(ValueError, match="memory"):
+        DecisionTreeRegressor(max_depth=5).fit_source(path, ["y", "z"], memory="3MB", checkpoint=kept)
+    resumed = DecisionTreeRegressor(max_depth=5).fit_source(path, ["y", "z"], memory="2MB", checkpoint=kept)
+    assert_same(resumed.tree_, found.tree_, 0.0)
 
 
 def test_a_table_that_fits_is_grown_in_memory_with_all_that_goes_with_it():
@@ -248,9 +268,9 @@ def test_one_row_equal_targets_and_a_column_without_a_value(monkeypatch):
 # Bad input
 
 
-@pytest.mark.parametrize("memory", ["", "much", "-1GB", 0, True, "1.5", None])
+@pytest.mark.parametrize("memory", ["", "much", "-1GB", 0, True, None])
 def test_memory_is_told_in_bytes(memory):
-    with pytest.raises(ValueError, match="memory must be a number of bytes"):
+    with pytest.raises(ValueError, match="memory must be a number of bytes, or a text"):
         DecisionTreeRegressor().fit_source(frame(*table(10)), "y", memory=memory)
 
 

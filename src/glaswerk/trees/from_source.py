@@ -5,6 +5,7 @@ upper nodes are cut by sums over bins, and the rest in memory, branch by branch.
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Self
@@ -14,8 +15,9 @@ import numpy as np
 from glaswerk import passes
 from glaswerk.archive import storable
 from glaswerk.base import Array, Classifier, Estimator, Matrix, Target, check_weights, find_unusable
-from glaswerk.learner import opened
-from glaswerk.passes import Block, CodedSource, Source, available_threads
+from glaswerk.learner import FitTasks, opened
+from glaswerk.learner.files import about, bytes_of, walked_by
+from glaswerk.passes import Block, CodedSource, Engine, Kept, Source, available_threads
 from glaswerk.passes.blocks import n_blocks
 from glaswerk.scoring.folds import derived_seeds
 from glaswerk.stats.counts import Counts
@@ -26,32 +28,12 @@ from glaswerk.trees.labels import with_class_weight
 from glaswerk.trees.levelwise.growth import Growth, Room, blank, rows_within
 from glaswerk.trees.levelwise.plan import Task, scheme_of
 from glaswerk.trees.levelwise.seen import SAMPLE, Look, Seen, see
-from glaswerk.trees.levelwise.sums import Ask, LevelSums, observe
+from glaswerk.trees.levelwise.sums import observe
 from glaswerk.trees.limits import Limits
 from glaswerk.trees.model import TreeModel
 from glaswerk.trees.pruning import collapse_alphas, pruned
 
 NOTHING = np.zeros(0)
-UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
-
-
-def bytes_of(memory: int | str, owner: str) -> int:
-    """`memory` in bytes: a whole number, or words such as "500MB".
-
-    >>> bytes_of("1.5 GB", "a tree")
-    1500000000
-    """
-    if isinstance(memory, int) and not isinstance(memory, bool) and memory > 0:
-        return memory
-    text = str(memory).replace(" ", "").upper()
-    number, unit = text[:-2], UNITS.get(text[-2:])
-    try:
-        found = int(float(number) * (unit or 0))
-    except (ValueError, OverflowError):
-        found = 0
-    if found <= 0:
-        raise ValueError(f"{owner}: memory must be a number of bytes > 0, or such as '500MB' or '2GB', got {memory!r}")
-    return found
 
 
 @storable("HeldRows")
@@ -71,22 +53,35 @@ def held(block: Block) -> Held:
     return Held((np.ascontiguousarray(block.X),), (block.Y,), (block.weight,))
 
 
+class Passes:
+    """The passes of one fit, each told of while it is long."""
+
+    def __init__(self, rows: Source, walker: Engine, tasks: FitTasks) -> None:
+        self.rows, self.walker, self.tasks, self.number = rows, walker, tasks, 0
+
+    def sum(self, observe: Callable[[Block], Any]) -> Any:
+        self.number += 1
+        with self.tasks.one_pass(self.number) as after_block:
+            return passes.sum_blocks(self.rows, observe, self.walker, after_block=after_block)
+
+
 class SourceFit(Estimator):
     """Interface: what a tree and a forest share when their rows come from a file."""
 
     target_names_: list[str]
+    single_target_: bool
     never_draws: ClassVar[bool] = True  # the seed None is 0
 
     def fit_source(
         self, source: Any, target: str | list[str], *, weight: str | None = None, columns: list[str] | None = None,
-        engine: Any = "threads", memory: int | str = "1GB", refine: bool = True,
+        engine: Any = "threads", checkpoint: Any = None, memory: int | str = "1GB", refine: bool = True,
     ) -> Self:  # fmt: skip
-        """Fit to a table that need not fit in memory: a Parquet file (or several), or any dataframe.
+        """Fit to a table that need not fit in memory: Parquet or CSV files (paths, patterns), any dataframe.
 
         Parameters
         ----------
         source, target, weight, columns : the table, and the names of its columns to use: numbers, NaN where missing.
-        engine : who walks the rows; it changes no bit.
+        engine, checkpoint : who walks the rows, and a file from which the same call goes on; neither changes a bit.
         memory : bytes that rows and sums may take, such as "2GB". A table of rows that fit is grown in memory: the tree
             of `fit`. Of a larger one the upper nodes are cut by sums over at most 255 bins a column: the tree of `fit`
             still, where no column has more distinct values.
@@ -94,19 +89,28 @@ class SourceFit(Estimator):
         """
         self.check_parameters()
         owner = type(self).__name__
+        rows, names = opened(self, source, target, weight, columns), [target] if isinstance(target, str) else target
         room = bytes_of(memory, owner)
-        rows = opened(self, source, target, weight, columns)
-        names = [target] if isinstance(target, str) else list(target)
-        if rows.n_rows <= rows_within(room, len(rows.names)):
-            return self._fit_whole(rows, names, isinstance(target, str), engine)
-        self._refuse_asked(owner)
-        return self._fit_passing(rows, names, isinstance(target, str), engine, room, refine)
+        whole = rows.n_rows <= rows_within(room, len(rows.names))
+        if not whole:
+            self._refuse_asked(owner)
+        with ExitStack() as stack:
+            rows, walker = stack.enter_context(walked_by(self, rows, engine, None, memory))
+            if checkpoint is not None:
+                asked = {**about(self, rows), "memory": str(room), "refine": str(refine)}
+                walker = stack.enter_context(Kept(walker, checkpoint, asked))
+            if whole:
+                return self._fit_whole(rows, list(names), isinstance(target, str), walker)
+            self.__dict__.pop("single_target_", None)
+            if not isinstance(self, Classifier):
+                self.single_target_ = isinstance(target, str)
+            return self._fit_passing(rows, list(names), walker, room, refine)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         raise NotImplementedError
 
-    def _fit_whole(self, rows: Source, names: list[str], single: bool, engine: Any) -> Self:
-        found: Held = passes.sum_blocks(rows, held, engine, self.get_params()["n_jobs"])
+    def _fit_whole(self, rows: Source, names: list[str], single: bool, walker: Engine) -> Self:
+        found: Held = passes.sum_blocks(rows, held, walker)
         X, Y, weight = (np.concatenate(part) for part in (found.X, found.Y, found.weight))
         y: Any = Target.of(_as_labels(Y, self), names[0]) if single else _as_labels(Y, self)
         self.fit(Matrix.of(X, rows.names), y, weight if weight.size else None)
@@ -128,40 +132,36 @@ class SourceFit(Estimator):
         if asked.get("oob_score"):
             raise ValueError(f"{owner}: oob_score needs the rows in memory: give more memory=…, or leave it out")
 
-    def _fit_passing(
-        self, rows: Source, names: list[str], single: bool, engine: Any, memory: int, refine: bool
-    ) -> Self:
+    def _fit_passing(self, rows: Source, names: list[str], walker: Engine, memory: int, refine: bool) -> Self:
         owner, threads = type(self).__name__, available_threads(self.get_params()["n_jobs"])
-        walk = partial(passes.sum_blocks, engine=engine, n_jobs=self.get_params()["n_jobs"])
         self.levels_ = (None,) * self.n_features_in_
         self.target_names_, self.n_outputs_ = names, len(names)
         weighted = bool(rows.head().weight.size)
-        rows, classes, factor = self._coded(rows, walk, owner)
-        if not isinstance(self, Classifier):
-            self.__dict__["single_target_"] = single
+        rows, classes, factor = self._coded(rows, walker, owner)
         look = Look(owner, rows.names, tuple(names), min(1.0, SAMPLE / rows.n_rows), bool(classes))
-        seen: Seen = walk(rows, partial(see, look=look))
-        if not seen.rows:
-            raise ValueError(f"{owner}: sample_weight is zero for every row: nothing is left to fit")
-        task = Task(rows.names, classes, self.get_params()["criterion"], factor, weighted or bool(factor.size))
-        scheme = scheme_of(seen, task)
-        start = np.zeros(0) if classes else seen.total / seen.rows
-        limits = Limits.of(self, seen.rows, 1.0, self.n_features_in_)
-        growth = Growth(
-            scheme, limits, seen.weight, seen.sample, refine,
-            Room.of(memory, scheme, n_blocks(rows.n_rows), threads), threads, blank(scheme, self.n_features_in_),
-            *self._trees_of(seen), start,
-        )  # fmt: skip
-        self._take(growth.run(lambda ask: _walked(walk, rows, ask)))
+        with FitTasks(self, rows) as tasks:
+            walk = Passes(rows, walker, tasks)
+            seen: Seen = walk.sum(partial(see, look=look))
+            if not seen.rows:
+                raise ValueError(f"{owner}: sample_weight is zero for every row: nothing is left to fit")
+            task = Task(classes, self.get_params()["criterion"], factor, weighted or bool(factor.size))
+            scheme = scheme_of(seen, task)
+            start = np.zeros(0) if classes else seen.total / seen.rows
+            limits = Limits.of(self, seen.rows, 1.0, self.n_features_in_)
+            growth = Growth(
+                scheme, limits, seen.weight, seen.sample, refine, Room.of(memory, scheme, n_blocks(rows.n_rows)),
+                threads, blank(scheme, self.n_features_in_), *self._trees_of(seen), start,
+            )  # fmt: skip
+            self._take(growth.run(lambda ask: walk.sum(partial(observe, ask=ask))))
         return self
 
-    def _coded(self, rows: Source, walk: Callable[..., Any], owner: str) -> tuple[Source, int, Array]:
+    def _coded(self, rows: Source, walker: Engine, owner: str) -> tuple[Source, int, Array]:
         """For a classifier one pass finds the classes and their weights; from then on rows carry codes."""
         if not isinstance(self, Classifier):
             return rows, 0, NOTHING
         if rows.n_targets != 1:
             raise ValueError(f"{owner}: a classifier of a file beyond memory has one target, got {rows.n_targets}")
-        counted: Counts = walk(rows, partial(labels_counted, owner=owner))
+        counted: Counts = passes.sum_blocks(rows, partial(labels_counted, owner=owner), walker)
         values = counted.values.astype(np.int64) if (counted.values % 1 == 0).all() else counted.values
         self.classes_ = classes_of(labels_of(values, len(values), owner), owner=owner)
         codes = np.arange(len(self.classes_), dtype=np.float64)[:, None]
@@ -217,11 +217,6 @@ class SourceForest(ForestModel, SourceFit):
 
 def _no_choice(rule: str) -> Any:
     raise AssertionError(rule)
-
-
-def _walked(walk: Callable[..., Any], rows: Source, ask: Ask) -> LevelSums:
-    found: LevelSums = walk(rows, partial(observe, ask=ask))
-    return found
 
 
 def labels_counted(block: Block, owner: str) -> Counts:

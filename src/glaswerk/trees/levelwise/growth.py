@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glaswerk.base import Array
+from glaswerk.trees.cells import Cells
 from glaswerk.trees.grown import Grown
 from glaswerk.trees.growth import BINS as HISTOGRAM
 from glaswerk.trees.growth import best_first, grow
@@ -21,7 +22,6 @@ from glaswerk.trees.levelwise.node import DONE, KEEP, SEARCH, TELL, ZOOM, Node, 
 from glaswerk.trees.levelwise.search import Cut, Rule, best_cut
 from glaswerk.trees.levelwise.sums import NOBODY, Ask, Branches, LevelSums, Scheme
 from glaswerk.trees.limits import Limits
-from glaswerk.trees.ranked import rank_table
 from glaswerk.trees.target import COUNTS
 
 MOST_TOLD = 4096  # nodes told of in one pass
@@ -35,10 +35,13 @@ class Room(NamedTuple):
     rows: int
 
     @classmethod
-    def of(cls, memory: int, scheme: Scheme, n_blocks: int, threads: int) -> "Room":
-        """Half of the memory for rows, a quarter for sums, of which a pass holds several at once."""
+    def of(cls, memory: int, scheme: Scheme, n_blocks: int) -> "Room":
+        """Half of the memory for rows, a quarter for sums, of which a pass holds several at once.
+
+        Whatever the threads: the passes, and so a checkpoint, do not depend on them.
+        """
         d = len(scheme.bins.edges)
-        alive = 2 * threads * (int(np.log2(max(n_blocks, 2))) + 2)
+        alive = 8 * (int(np.log2(max(n_blocks, 2))) + 2)
         return cls(max(1, memory // 4 // (d * BINS * scheme.width * 8 * alive)), rows_within(memory // 2, d))
 
 
@@ -261,8 +264,7 @@ class Growth:
             min_leaf_weight=self.limits.min_leaf_weight * float(root.sums[1]),
             min_decrease=self.limits.min_decrease * float(root.sums[1] / node.sums[1]),
         )  # fmt: skip
-        ranked = rank_table(cells, [0] * cells.shape[1])
-        node.branch = grow(ranked, target, weight, rows, limits, node.seed)
+        node.branch = grow(Cells.of(cells, [0] * cells.shape[1]), target, weight, rows, limits, node.seed)
         node.state = DONE
         if len(self.scheme.edges):
             node.histograms = self._histograms(node.branch, cells, Y, times)

@@ -16,9 +16,8 @@ NOTHING = np.zeros(0)
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What is asked of the rows: names, the classes (0 for numbers), their weights as factors, whether rows weigh."""
+    """What is asked of the rows: how many classes (0 for numbers), their weights as factors, whether rows weigh."""
 
-    names: tuple[str, ...]
     classes: int
     criterion: str
     factor: Array
