@@ -1,6 +1,9 @@
 """The command line as a user meets it: what it prints where, which files it leaves, and its exit codes."""
 
+import contextlib
 import json
+import os
+import pty
 import subprocess
 import sys
 from dataclasses import replace
@@ -284,7 +287,7 @@ def test_a_problem_has_one_message_and_its_exit_code_and_leaves_nothing(houses, 
     ("lines", "told"),
     [
         ("inf,1", "target 'y' must hold finite numbers: row 13 (counted from 1) holds inf"),
-        ("1,-1", "weight 'w': sample_weight must be finite and >= 0, got -1.0"),
+        ("1,-1", "weight 'w' must be finite and >= 0: row 13 (counted from 1) holds -1.0"),
     ],
 )
 def test_infinite_targets_and_negative_weights_are_problems_of_the_data(houses, lines, told):
@@ -338,3 +341,44 @@ def test_progress_is_silent_when_piped(houses):
     assert found.returncode == 0, found.stderr
     assert "\r" not in found.stderr
     assert "%" not in found.stderr
+
+
+# Cells that would steer a terminal, cells that are no numbers
+
+STEERING, TURNING = "\x1b[31myes\x07", "a\u202eb"
+
+
+def at_a_terminal(words, cwd):
+    """What a terminal would be sent: the command run behind a pseudo-terminal."""
+    theirs, ours = pty.openpty()
+    code = f"import sys; sys.argv = {['glaswerk', *words]!r}; from glaswerk.__main__ import main; main()"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=ours, stderr=ours, cwd=cwd) as started:
+        os.close(ours)
+        pieces = []
+        with contextlib.suppress(OSError):  # the other end is closed
+            while piece := os.read(theirs, 65536):
+                pieces.append(piece)
+        os.close(theirs)
+    return started.returncode, b"".join(pieces).decode()
+
+
+def test_a_class_that_would_steer_a_terminal_only_shows_itself_there(houses):
+    rows = "".join(f"{k},{STEERING if k % 3 else TURNING}\n" for k in range(40))
+    (houses / "evil.csv").write_text(f"x,{STEERING}\n{rows}", encoding="utf-8")
+    assert glaswerk("fit", "evil.csv", "--target", STEERING, "--output", "evil.glaswerk").exit_code == 0
+    code, seen = at_a_terminal(["predict", "evil.glaswerk", "evil.csv", "--probabilities"], houses)
+    assert code == 0, seen
+    assert "probability of ⟨ESC⟩[31myes⟨BEL⟩" in seen
+    assert not any(c in seen for c in "\x1b\x07\u202e")
+    assert STEERING in glaswerk("predict", "evil.glaswerk", "evil.csv").stdout  # a program gets every byte
+
+
+@pytest.mark.parametrize("model", ["linear regression", "regression tree"])
+def test_infinity_in_an_input_is_a_problem_of_the_data_in_a_row_counted_from_1(houses, model):
+    rows = "".join(f"{'inf' if k == 3 else k},{k % 7}\n" for k in range(40))
+    (houses / "inf.csv").write_text(f"x,y\n{rows}", encoding="utf-8")
+    for words in (["fit", "--model", model], ["validate", "--model", model], ["report"]):
+        found = glaswerk(words[0], "inf.csv", "--target", "y", *words[1:])
+        assert found.exit_code == 3, found.output
+        assert "column 'x' must hold finite numbers: row 4 (counted from 1) holds inf" in found.stderr
+    assert sorted(p.name for p in houses.iterdir()) == ["houses.csv", "inf.csv"]

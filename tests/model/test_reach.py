@@ -32,7 +32,7 @@ def fitted(**design):
 @pytest.mark.parametrize("design", [{}, {"scale": True}, {"basis": PolynomialBasis(2), "scale": True}])
 def test_a_cell_beyond_its_column_is_told_in_the_tables_own_units(design):
     model = fitted(**design)
-    with pytest.warns(Warned, match=r"1 of 2 rows lie outside .* row 1: 'size' is 150, seen were 50 … 100"):
+    with pytest.warns(Warned, match=r"1 of 2 rows lie outside .* row 2: 'size' is 150, seen were 50 … 100"):
         model.predict({"size": [60.0, 150.0], "rooms": [2.0, 4.0], "garden": ["no", "yes"]})
 
 

@@ -216,7 +216,9 @@ def test_dropping_leaves_rows_with_gaps_out_and_predicts_them_as_average():
 
 
 def test_gaps_may_be_refused_at_fit_and_afterwards():
-    with pytest.raises(TableError, match=r"column 'hp' is missing in 1 row\(s\), the first is row 2; .*'make'"):
+    with pytest.raises(
+        TableError, match=r"column 'hp' is missing in 1 row\(s\), the first is row 3 \(counted from 1\); .*'make'"
+    ):
         TableDesign(missing="refuse").fit(table())
     complete = np.array([0, 1, 3, 4])
     design = TableDesign(missing="refuse").fit(table().take(complete))
@@ -260,7 +262,7 @@ def test_a_column_that_is_not_there_is_named_with_its_neighbour():
         (
             {"hp": ["x", "y", "x", "y", "x", "y"]},
             {"hp": "category"},
-            r"'hp' was a column of numbers.*category here \('x' in row 0\)",
+            r"'hp' was a column of numbers.*category here \('x' in row 1\)",
         ),
         ({"make": [1, 2, 3, 1, 2, 3]}, {"make": "number"}, "'make' held levels .* kinds={'make': 'category'}"),
         ({"since": [1, 2, 3, 1, 2, 3]}, {"since": "number"}, "'since' was read as date .* number here"),

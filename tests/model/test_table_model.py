@@ -196,7 +196,11 @@ def test_a_design_that_drops_tells_how_many_rows():
         (Model(RivalClassifier()), {"target": "weight"}, "GaussianNB predicts classes, .* regression"),
         (Model(LinearRegression()), {"target": "mpg", "weight": "mpg"}, "must be different columns"),
         (Model(LinearRegression()), {"target": "mpg", "weight": "origin"}, "'origin'.*no numbers"),
-        (Model(LinearRegression()), {"target": "mpg", "weight": "debt"}, "weight 'debt': .* got -1.0 in row 0"),
+        (
+            Model(LinearRegression()),
+            {"target": "mpg", "weight": "debt"},
+            r"weight 'debt' must be finite and >= 0: row 1 \(counted from 1\) holds -1.0",
+        ),
         (Model(3), {"target": "mpg"}, "Model: learner must be a learner with fit and predict, got 3"),
         (Model(LinearRegression(), 3), {"target": "mpg"}, "design must be None or a TableDesign"),
     ],

@@ -14,6 +14,7 @@ from glaswerk.cli.reading import FILE, named, reading_options
 from glaswerk.cli.showing import facts_as_json, show, show_json
 from glaswerk.explain import explain_row
 from glaswerk.model import Model, load
+from glaswerk.report.cells import visible
 from glaswerk.table import TypedTable, read_table
 
 IN_SET = " | "  # between the classes of a set
@@ -76,7 +77,7 @@ def command(
         raise ModelProblem(str(error)) from error
     content = written(answers, suffix)
     if output is None:
-        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.write(on_screen(content) if sys.stdout.isatty() else content)
     else:
         replace_file(output, content)
         click.echo(f"{len(table)} predictions: {output}", err=True)
@@ -99,6 +100,11 @@ def predictions(
         shares = model.predict_proba(table)
         found |= {f"probability of {name}": shares[:, k] for k, name in enumerate(model.task_.classes)}
     return found
+
+
+def on_screen(content: bytes) -> bytes:
+    """The same for a person at a terminal: what would steer it is made visible. A file or a program gets every byte."""
+    return "".join(f"{visible(line)}\n" for line in content.decode().split("\n")[:-1]).encode()
 
 
 def written(columns: dict[str, Any], suffix: str) -> bytes:

@@ -77,13 +77,15 @@ class Extent:
 @dataclass(frozen=True, eq=False)
 class Extrapolation:
     """Of the rows judged: `cells` (n, d) beyond their column's range; `together` (n,), within every range and yet
-    farther out than any training row; `distance` (n,), h over the training rows' largest."""
+    farther out than any training row; `distance` (n,), h over the training rows' largest. `first`: the number of
+    the first row in sentences, 1 for a table."""
 
     extent: Extent
     X: Array
     cells: Flags
     together: Flags
     distance: Array
+    first: int = 0
 
     @property
     def outside(self) -> Flags:
@@ -95,7 +97,7 @@ class Extrapolation:
         """One sentence for each row outside, the farthest first."""
         rows = np.flatnonzero(self.outside)
         rows = rows[np.argsort(-self.distance[rows], kind="stable")]
-        return tuple(f"row {i}: {self._why(int(i))}" for i in rows[:most])
+        return tuple(f"row {self.first + i}: {self._why(int(i))}" for i in rows[:most])
 
     def _why(self, i: int) -> str:
         e = self.extent

@@ -3,6 +3,8 @@
 Cost: one pass of n d² over the numeric columns, at `fit` alone; folds of a validation keep none. Gaps count as means.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from glaswerk.base import Array
@@ -25,7 +27,7 @@ def reach_of(sheet: Sheet, design: TableDesign, weight: Array) -> Extent | None:
 def judge(reach: Extent, sheet: Sheet) -> Extrapolation:
     """Which rows lie outside, and where."""
     cells = [_filled(sheet.numbers(name), middle) for name, middle in zip(reach.names, reach.mean, strict=True)]
-    return reach.judge(np.column_stack(cells))
+    return replace(reach.judge(np.column_stack(cells)), first=1)
 
 
 def _filled(values: Array, middle: float | None) -> Array:

@@ -17,6 +17,19 @@ Rows = NDArray[np.integer]
 NUMERIC = ("number", "date")
 
 
+def refuse_infinite(what: str, values: Array, numbers: Rows | None = None) -> Array:
+    """The same values; one beyond all numbers is a TableError that says in which row. `numbers`: those of the rows."""
+    if not np.isfinite(values.sum()):
+        wrong = np.flatnonzero(np.isinf(values))
+        if len(wrong):
+            row = int(wrong[0] if numbers is None else numbers[wrong[0]]) + 1
+            raise TableError(
+                f"{what} must hold finite numbers: row {row} (counted from 1) holds {values[wrong[0]]} "
+                f"({len(wrong)} such cell(s) in all). Drop these rows, or mend the cells"
+            )
+    return values
+
+
 class Sheet:
     """Rows of a table: numbers and dates as float64 with NaN, everything else as `Labels`."""
 
@@ -46,12 +59,20 @@ class Sheet:
         taken.rows, taken.made = rows if self.rows is None else self.rows[rows], self.made
         return taken
 
+    def number(self, row: int) -> int:
+        """The number of a row in the whole table, counted from 1."""
+        return 1 + int(row if self.rows is None else self.rows[row])
+
     def values(self, name: str) -> Array | Labels:
         """The cells of a column in the form its kind has."""
         if name not in self.made:
             column = self.source[name]
             numeric = self.kind(name) in NUMERIC
-            self.made[name] = column.numbers() if numeric else Labels(column.codes(), column.distinct_levels())
+            self.made[name] = (
+                refuse_infinite(f"column {shown(name)}", column.numbers())
+                if numeric
+                else Labels(column.codes(), column.distinct_levels())
+            )
         whole = self.made[name]
         if self.rows is None:
             return whole
@@ -68,8 +89,8 @@ class Sheet:
         cell = values.names[values.codes[row]]
         raise TableError(
             f"column {shown(name)} was a column of numbers or dates when the model was fitted, and is read as "
-            f"{self.kind(name)} here ({shown(cell)} in row {row}): mend such cells, or read the table with "
-            f"kinds={{{shown(name)}: …}}, which counts them as missing"
+            f"{self.kind(name)} here ({shown(cell)} in row {self.number(row)}): mend such cells, or read the table "
+            f"with kinds={{{shown(name)}: …}}, which counts them as missing"
         )
 
     def labels(self, name: str) -> Labels:

@@ -201,7 +201,7 @@ class TableDesign(Parametric):
             return {}
         gaps = {name: missing for name in names if (missing := sheet.missing(name)).any()}
         if self.missing == "refuse" and gaps:
-            raise TableError(refused_gaps(gaps))
+            raise TableError(refused_gaps(gaps, sheet))
         return gaps
 
     def facts(self) -> Table:

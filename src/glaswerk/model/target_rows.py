@@ -3,10 +3,9 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from glaswerk.base import Array, weights
-from glaswerk.model.sheet import Sheet
+from glaswerk.model.sheet import Sheet, refuse_infinite
 from glaswerk.model.task import decide_task
 from glaswerk.table import TableError
 from glaswerk.table.errors import shown
@@ -40,9 +39,11 @@ class TargetRows:
         self.rows = np.flatnonzero(~missing)
         self.dropped = tuple((why, count) for why, count in dropped if count)
         self.truth = truth[self.rows]
-        _refuse_infinite(target, self.truth, self.rows)
+        if self.truth.dtype.kind == "f":
+            refuse_infinite(f"target {shown(target)}", self.truth, self.rows)
         self.weight = repetitions
         if weight:
+            _refuse_weights(weight, repetitions)
             try:
                 self.weight = weights(repetitions[self.rows], len(self.rows), f"weight {weight!r}")
             except ValueError as error:
@@ -50,11 +51,11 @@ class TargetRows:
         self.inputs = Sheet(table.drop(roles)).take(self.rows)
 
 
-def _refuse_infinite(target: str, truth: Array, rows: NDArray[np.intp]) -> None:
-    """Nothing can be learnt towards infinity, and no loss of it is a number."""
-    wrong = np.flatnonzero(np.isinf(truth)) if truth.dtype.kind == "f" else truth[:0]
+def _refuse_weights(name: str, values: Array) -> None:
+    """A weight is a number of repetitions."""
+    wrong = np.flatnonzero((values < 0) | np.isinf(values))
     if len(wrong):
         raise TableError(
-            f"target {shown(target)} must hold finite numbers: row {rows[wrong[0]] + 1} (counted from 1) holds "
-            f"{truth[wrong[0]]} ({len(wrong)} such cell(s) in all). Drop these rows, or mend the cells"
+            f"weight {shown(name)} must be finite and >= 0: row {wrong[0] + 1} (counted from 1) holds "
+            f"{values[wrong[0]]} ({len(wrong)} such cell(s) in all)"
         )

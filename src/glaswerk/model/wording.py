@@ -66,10 +66,11 @@ def tell_failed(table: "TypedTable", names: Iterable[str]) -> None:
         warnings.warn(f"cells count as missing: {few(told)}", Warned, stacklevel=4)
 
 
-def refused_gaps(gaps: Mapping[str, NDArray[np.bool_]]) -> str:
+def refused_gaps(gaps: Mapping[str, NDArray[np.bool_]], sheet: Sheet) -> str:
     """The error of a design that refuses missing cells."""
     told = [
-        f"column {shown(name)} is missing in {int(missing.sum())} row(s), the first is row {int(np.argmax(missing))}"
+        f"column {shown(name)} is missing in {int(missing.sum())} row(s), the first is row "
+        f"{sheet.number(int(np.argmax(missing)))} (counted from 1)"
         for name, missing in gaps.items()
     ]
     return f"{few(told)}; the design has missing='refuse': fill or drop these rows, or take missing='fill'"
