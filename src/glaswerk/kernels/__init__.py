@@ -41,6 +41,8 @@ HOME = {
     "smo_steps": "smo",
     "network_epoch": "network",
     "network_epoch_single": "network",
+    "code_rows": "tree_codes",
+    "grow_top": "tree_top",
     "grow_subtrees": "tree_grow",
     "preorder": "tree_layout",
     "node_sums": "tree_layout",

@@ -30,7 +30,9 @@ from glaswerk.kernels.tree_node import (
     Plan,
     Rows,
     Scratch,
+    middle,
     next_seed,
+    open_node,
     perfect_gain,
     search,
     totals,
@@ -148,25 +150,6 @@ def _part(rows, start, end, parts, work, columns, numeric):
 
 
 @loop
-def open_node(nodes, reals, t, start, end, depth):
-    """A leaf, until a cut is written into it."""
-    for k in range(nodes.shape[1]):
-        nodes[t, k] = 0
-    nodes[t, FEATURE], nodes[t, TIE] = -1, -1
-    nodes[t, START], nodes[t, END], nodes[t, DEPTH] = start, end, depth
-    reals[t, GAIN], reals[t, CUT], reals[t, TIE_CUT] = 0.0, np.nan, np.nan
-
-
-@loop
-def middle(low, high):
-    """The number half way, or the lower one where there is none between; infinite where missing cells lie behind."""
-    if high != high:
-        return np.inf
-    half = low / 2 + high / 2
-    return half if half < high else low + 0.0
-
-
-@loop
 def _beside(X, chosen, order, j, p):
     return middle(X[chosen[order[j, p]], j], X[chosen[order[j, p + 1]], j])
 
@@ -209,12 +192,12 @@ def _split(rows, node, plan, work, start, end):
 
 
 @loop
-def _grow_one(X, rows, chosen, origin, root, begin, plan, limits, work, nodes, reals, used):
+def _grow_one(X, rows, chosen, root, begin, plan, limits, work, nodes, reals, used):
     """One subtree, depth first: the number of nodes in use afterwards. limits: depth, rows to split, gain."""
     max_depth, min_split, min_gain = limits
-    stack, seeds = work.stack, work.seeds
-    open_node(nodes, reals, root, origin, origin + chosen.size, begin[0])
-    stack[0], seeds[0] = root, np.uint64(begin[1])
+    stack, seeds, origin = work.stack, work.seeds, begin[0]
+    open_node(nodes, reals, root, origin, begin[1], begin[2])
+    stack[0], seeds[0] = root, np.uint64(begin[3])
     top = 1
     while top:
         top -= 1
@@ -265,32 +248,33 @@ def _space(whole, n, levels):
     )  # fmt: skip
 
 
-@kernel(types.int64(IN2, IN2, IN1, ROWS, INTS1, INTS2, INTS1, INTS1, INTS1, IN1, NODES, OUT2))
-def grow_subtrees(X, target, weight, chosen, cuts, begin, levels, groups, whole, real, nodes, reals):
-    """Grow a tree on each stretch `cuts` of the rows `chosen`; returns the number of nodes, the roots of all first.
+@kernel(types.int64(IN2, IN2, IN1, ROWS, INTS2, INTS1, INTS1, INTS1, IN1, NODES, OUT2))
+def grow_subtrees(X, target, weight, chosen, begin, levels, groups, whole, real, nodes, reals):
+    """Grow a tree on each stretch of the rows `chosen`; returns the number of nodes, the roots of all first.
 
-    In: X (n, d); target (n, S): y on a grid, class numbers, or weighted targets; weight (n,) or (0,); cuts (B + 1,);
-    begin (B, 2): depth and seed; levels (d,): of a column of categories, 0 for numbers; groups: bounds of the
-    outputs' classes; whole: mode, criterion, components, depth, split, leaf, columns drawn, small, multiway, exact;
-    real: weight of a leaf, gain, tolerance. In and out: chosen, in the order of the leaves. Out: nodes, reals.
+    In: X (n, d); target (n, S): y on a grid, class numbers, or weighted targets; weight (n,) or (0,); begin (B, 4):
+    first and last row of each stretch, depth and seed of its root; levels (d,): of a column of categories, 0 for
+    numbers; groups: bounds of the outputs' classes; whole: mode, criterion, components, depth, split, leaf, columns
+    drawn, small, multiway, exact; real: weight of a leaf, gain, tolerance. In and out: chosen, in the order of the
+    leaves. Out: nodes, reals.
     """
     longest = 0
-    for b in range(cuts.size - 1):
-        longest = max(longest, cuts[b + 1] - cuts[b])
+    for b in range(begin.shape[0]):
+        longest = max(longest, begin[b, 1] - begin[b, 0])
     rows, work = _space(whole, longest, levels)
     plain = whole[0] == SUMS and weight.size == 0 and real[0] == 0.0
     plan = Plan(
         whole[0], whole[1], whole[5], whole[6], whole[7], whole[8], whole[9], real[0], real[2], groups, levels, plain
     )
     limits = whole[3], whole[4], real[1]
-    used = cuts.size - 1
-    for b in range(cuts.size - 1):
-        here = chosen[cuts[b] : cuts[b + 1]]
+    used = begin.shape[0]
+    for b in range(begin.shape[0]):
+        here = chosen[begin[b, 0] : begin[b, 1]]
         _load(target, weight, here, whole[0], rows)
         _sort_columns(X, here, levels, rows)
         for j in range(levels.size):
             work.columns[j] = j
-        used = _grow_one(X, rows, here, cuts[b], b, begin[b], plan, limits, work, nodes, reals, used)
+        used = _grow_one(X, rows, here, b, begin[b], plan, limits, work, nodes, reals, used)
         for p in range(here.size):
             rows.spare[p] = here[rows.order[0, p]]
         for p in range(here.size):

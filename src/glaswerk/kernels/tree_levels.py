@@ -140,6 +140,20 @@ def _sort(means, order):
 
 
 @loop
+def cut_by_mean(group, L, k, total, W, mode, rule, groups, slot, left, right, means, by_mean, best):
+    """Best cut of levels in the order of their mean of component k, if it is better than `best`, else that."""
+    for q in range(L):
+        means[q] = group[q, 3 + k] / group[q, 2]
+    _sort(means, by_mean)
+    gain, where = _cut_in_order(group, L, by_mean, total, W, mode, rule, groups, left, right)
+    if gain <= best + rule[3]:
+        return best
+    for q in range(L):
+        slot[int(group[by_mean[q], 0])] = 0 if q < where else 1
+    return gain
+
+
+@loop
 def scan_levels(order, rank, mode, data, w, total, W, rule, groups, setting, group, slot, left, right, means, by_mean):
     """Best cut of a categorical column: gain and number of parts; `slot` gets every present level's part.
 
@@ -160,16 +174,11 @@ def scan_levels(order, rank, mode, data, w, total, W, rule, groups, setting, gro
         for q in range(L):
             slot[int(group[q, 0])] = 0 if bits >> q & 1 else 1
         return gain, 2
-    best, means, by_mean = -np.inf, means[:L], by_mean[:L]
+    best = -np.inf
     for k in range(components):
-        for q in range(L):
-            means[q] = group[q, 3 + k] / group[q, 2]
-        _sort(means, by_mean)
-        gain, where = _cut_in_order(group, L, by_mean, total, W, mode, rule, groups, left, right)
-        if gain > best + rule[3]:
-            best = gain
-            for q in range(L):
-                slot[int(group[by_mean[q], 0])] = 0 if q < where else 1
+        best = cut_by_mean(
+            group, L, k, total, W, mode, rule, groups, slot, left, right, means[:L], by_mean[:L], best
+        )  # fmt: skip
     return best, 2
 
 

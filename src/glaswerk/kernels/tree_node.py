@@ -32,6 +32,25 @@ COLUMN, PLACE, GAPS_LEFT, EQUAL, OTHER, OTHER_PLACE = range(6)
 
 
 @loop
+def open_node(nodes, reals, t, start, end, depth):
+    """A leaf, until a cut is written into it."""
+    for k in range(nodes.shape[1]):
+        nodes[t, k] = 0
+    nodes[t, FEATURE], nodes[t, TIE] = -1, -1
+    nodes[t, START], nodes[t, END], nodes[t, DEPTH] = start, end, depth
+    reals[t, GAIN], reals[t, CUT], reals[t, TIE_CUT] = 0.0, np.nan, np.nan
+
+
+@loop
+def middle(low, high):
+    """The number half way, or the lower one where there is none between; infinite where missing cells lie behind."""
+    if high != high:
+        return np.inf
+    half = low / 2 + high / 2
+    return half if half < high else low + 0.0
+
+
+@loop
 def next_seed(seed, step):
     """Splitmix: the next of a sequence of well mixed numbers, from any number (Steele et al. 2014)."""
     z = seed + np.uint64(0x9E3779B97F4A7C15) * (np.uint64(step) + np.uint64(1))

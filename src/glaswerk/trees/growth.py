@@ -9,39 +9,25 @@ from glaswerk import kernels
 from glaswerk.base import Array
 from glaswerk.trees.cells import Cells
 from glaswerk.trees.grown import Grown
-from glaswerk.trees.limits import EXACT_LEVELS, Limits
+from glaswerk.trees.limits import Limits
+from glaswerk.trees.records import AWAY, CUT, DEPTH, END, FEATURE, GAIN, START, TIE, TIE_CUT, TIES, Growing, records
 from glaswerk.trees.target import Target
 
 NO_INTS = np.zeros(0, dtype=np.int64)
-FEATURE, FIRST, PARTS, START, END, AWAY, DEPTH, TIES, TIE, FIELDS = range(10)
-GAIN, CUT, TIE_CUT, REALS = range(4)
 SHOWN = 1000  # nodes of which a histogram of the target is kept
 BINS = 12
 
 
-def grow(cells: Cells, target: Target, weight: Array, rows: NDArray[np.uint32], limits: Limits, seed: int) -> Grown:
-    """The tree of these rows (repeated rows count as often as they come); `rows` ends in the order of the leaves."""
-    total = float(weight[rows].sum()) if weight.size else float(len(rows))
-    nodes, reals = _records(cells, target, weight, rows, limits, seed, total)
+def grow(
+    cells: Cells, target: Target, weight: Array, rows: NDArray[np.uint32], limits: Limits, seed: int, threads: int = 1
+) -> Grown:
+    """The tree of these rows (repeated rows count as often as they come); `rows` ends in the order of the leaves.
+
+    It does not depend on the number of threads.
+    """
+    nodes, reals = records(Growing(cells, target, weight, rows, limits, seed), threads)
     grown = _ordered(nodes, reals, cells, target, weight, rows)
     return grown if limits.max_leaves is None else best_first(grown, limits.max_leaves)
-
-
-def _records(
-    cells: Cells, target: Target, weight: Array, rows: NDArray[np.uint32], limits: Limits, seed: int, total: float
-) -> tuple[NDArray[np.int32], Array]:
-    whole = np.array(
-        [target.mode, target.criterion, target.components, limits.max_depth, limits.min_split, limits.min_leaf,
-         limits.max_features, limits.small, limits.multiway, EXACT_LEVELS]
-    )  # fmt: skip
-    capacity = 2 * len(rows) + 1
-    nodes, reals = np.empty((capacity, FIELDS), dtype=np.int32), np.empty((capacity, REALS))
-    begin, cuts = np.array([[0, seed]], dtype=np.int64), np.array([0, len(rows)])
-    real = limits.real(target.unit, total, target.tolerance)
-    used = kernels.grow_subtrees(
-        cells.X, target.data, weight, rows, cuts, begin, cells.levels, target.groups, whole, real, nodes, reals
-    )
-    return nodes[:used], reals[:used]
 
 
 def _ordered(

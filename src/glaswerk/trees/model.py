@@ -73,15 +73,15 @@ class TreeModel(Estimator):
         def grow_on(some: NDArray[np.uint32]) -> Grown:
             return self._grown(table, target, weight, some)
 
-        self.full_ = grow_on(rows)
+        self.full_ = self._grown(table, target, weight, rows, threads)
         self.__dict__.pop("_alphas", None)
         self._prune(lambda rule: self._choose(rule, cells, target, weight, grow_on, threads))
         return self
 
-    def _grown(self, cells: Cells, target: Target, weight: Array, rows: NDArray[np.uint32]) -> Grown:
+    def _grown(self, cells: Cells, target: Target, weight: Array, rows: NDArray[np.uint32], threads: int = 1) -> Grown:
         total = float(weight[rows].sum()) if weight.size else float(len(rows))
         limits = Limits.of(self, len(rows), total, len(cells.levels))
-        return grow(cells, target, weight, rows, limits, int(self.get_params()["random_state"] or 0))
+        return grow(cells, target, weight, rows, limits, int(self.get_params()["random_state"] or 0), threads)
 
     def fit_path(self, X: Any, y: Any, name: str, values: Sequence_[Any], sample_weight: Any = None) -> list[Self]:
         """One fitted copy for each `ccp_alpha`: one full tree is grown, and pruned as far as each asks."""
