@@ -18,6 +18,7 @@ class Estimator(Parametric):
 
     fitted: ClassVar[dict[str, type]] = {"n_features_in_": int, "feature_names_in_": list}
     takes_categories: ClassVar[bool] = False
+    takes_groups: ClassVar[bool] = False  # whether `groups` names columns that belong together
     levels_: ColumnLevels
 
     def cells(self, X: Any, *, fit: bool) -> NDArray:

@@ -69,7 +69,8 @@ class BestSubsetRegression(LinearModel):
         within one standard error of that. A number: so many.
     cv : folds for "cv" and "1se": a number, a splitter or a list of splits whose test sets part the rows.
     groups : columns that are taken or left together: None, or a list with one lot of names, of column numbers, or a
-        prefix that names share ("colour=") for each group. Columns in no group stand for themselves.
+        prefix that names share ("colour=") for each group. Columns in no group stand for themselves. In a `Model` None
+        means: the columns that one column of the table became, such as the levels of a category; [] leaves them apart.
     node_limit : nodes after which a search ends unproved.
     random_state : seed of the folds; None takes consecutive stretches of rows.
     fit_intercept, n_jobs : as `LinearRegression`.
@@ -92,6 +93,7 @@ class BestSubsetRegression(LinearModel):
         "fit_intercept": flag(),
         "n_jobs": thread_count(),
     }
+    takes_groups: ClassVar[bool] = True
     fitted: ClassVar[dict[str, type]] = {**Learner.fitted, "solution_": Chosen, "statistic_": Moments}
     card: ClassVar[MethodCard] = MethodCard(
         name="best subset regression",
@@ -281,7 +283,7 @@ class BestSubsetRegression(LinearModel):
         note = "degrees of freedom do not count the search: σ is too small by what choosing has gained"
         numerics: Numerics = inference.numerics()
         return Facts([
-            choice_statement(choice, names, self._how()), sizes_table(choice, names, target),
+            choice_statement(choice, names, self._how(), self._group_numbers()), sizes_table(choice, names, target),
             sizes_curve(choice, target), self._coefficients(taken, target),
             replace(fit, notes=(*fit.notes, note)), numerics, self.card,
         ])  # fmt: skip

@@ -59,6 +59,13 @@ class Measured:
             return distinct(names)
         return distinct((*self.basis.get_feature_names_out(), *(n for j, n in enumerate(names) if j not in self.bent)))
 
+    def sources(self, sources: Names) -> tuple[str | None, ...]:
+        """The same for what each column came from; what a basis made came from several."""
+        if self.basis is None:
+            return sources
+        made = len(self.basis.get_feature_names_out())
+        return (*(None,) * made, *(n for j, n in enumerate(sources) if j not in self.bent))
+
     def notes(self, names: Names) -> Names:
         """What was done to which columns, in words."""
         parts = (

@@ -150,6 +150,15 @@ class TableDesign(Parametric):
         """Names of the columns of the matrix, all different."""
         return self.measured_.names(self._raw_names())
 
+    @property
+    def together_(self) -> list[list[str]]:
+        """Names of those columns of the matrix that came of one column: its levels, or a number and its gaps."""
+        lots: dict[str, list[str]] = {}
+        for name, source in zip(self.names_, self.measured_.sources(self.sources_), strict=True):
+            if source is not None:
+                lots.setdefault(source, []).append(name)
+        return [lot for lot in lots.values() if len(lot) > 1]
+
     def levels_of(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """The words of those of these columns that are coded by words, in order, to read another table with."""
         grades = {e.column: e.grades for e in self.encoders_ if isinstance(e, Graded) and len(e.grades) > 1}

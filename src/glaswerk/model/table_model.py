@@ -103,6 +103,8 @@ class Model(Parametric):
         asked = rows
         matrix, truth, weight = self._prepared(known, rows)
         learner = clone(self.learner)
+        if getattr(learner, "takes_groups", False) and learner.groups is None:
+            learner.set_params(groups=self.design_.together_)
         weighting = {weight_name(learner): weight} if weight.size else {}
         self.learner_ = learner.fit(matrix, truth, **weighting)
         return self._banded(known, asked)

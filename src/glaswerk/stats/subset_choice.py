@@ -117,8 +117,14 @@ def sizes_curve(choice: SubsetChoice, target: str) -> Curve:
     )  # fmt: skip
 
 
-def choice_statement(choice: SubsetChoice, names: tuple[str, ...], how: str) -> Statement:
-    """In words: how the size was chosen, whether the search was finished, and what must not be read from the fit."""
+def choice_statement(
+    choice: SubsetChoice, names: tuple[str, ...], how: str, groups: NDArray[np.integer] | None = None
+) -> Statement:
+    """In words: how the size was chosen, whether the search was finished, and what must not be read from the fit.
+
+    groups: for every column the number of its group, where some are taken or left together.
+    """
+    units = np.unique(np.arange(len(names)) if groups is None else groups, return_counts=True)
     chosen = ", ".join(names[j] for j in np.flatnonzero(choice.columns[choice.taken])) or "no column"
     sentences = [f"{choice.taken} of {len(names)} columns were taken by {how}: {chosen}."]
     open_sizes = int((choice.gap > 0).sum())
@@ -128,7 +134,10 @@ def choice_statement(choice: SubsetChoice, names: tuple[str, ...], how: str) -> 
             f"sum of squares could fall by at most {100 * choice.gap.max():.3g} %."
         )
     else:
-        sentences.append(f"Every size is proved: {choice.nodes} nodes stood for 2^{len(names)} subsets.")
+        sentences.append(f"Every size is proved: {choice.nodes} nodes stood for 2^{len(units[0])} subsets.")
+    for group in units[0][units[1] > 1]:
+        lot = ", ".join(names[j] for j in np.flatnonzero(groups == group))
+        sentences.append(f"Taken or left together: {lot}.")
     sentences.append(
         "Standard errors, p values and intervals are not given: they would be those of columns named beforehand, and "
         "these were chosen because they fit."
