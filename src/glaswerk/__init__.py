@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     )
     from glaswerk.figures import figures_of
     from glaswerk.labs import run_lab
+    from glaswerk.learner.predicting import predict_source
     from glaswerk.learners import (
         LBG,
         SVC,
@@ -112,6 +113,7 @@ ROOMS = {
     ),
     "figures": ("figures_of",),
     "labs": ("run_lab",),
+    "learner.predicting": ("predict_source",),
     "learners": (
         "Adaline",
         "BayesOptimalClassifier",
@@ -239,6 +241,7 @@ __all__ = [
     "load_prostate",
     "load_wine_quality",
     "posterior_bundle",
+    "predict_source",
     "read_table",
     "report",
     "run_lab",

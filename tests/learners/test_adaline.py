@@ -121,7 +121,7 @@ def test_the_facts_show_planes_sides_trace_and_steps(tmp_path):
 
 
 def test_rows_in_random_order_have_no_sums():
-    for name in ("partial_fit", "merge", "fit_source"):
+    for name in ("partial_fit", "merge"):
         assert not hasattr(Adaline(), name)
 
 

@@ -80,5 +80,5 @@ def test_bad_input_is_refused_by_name():
         VectorQuantizer().fit([[1.0]])
     with pytest.raises(ValueError, match="learning_rate must be a number > 0 and <= 1"):
         VectorQuantizer(learning_rate=2.0).fit([[1.0]])
-    with pytest.raises(AttributeError, match="takes rows in random order"):
-        VectorQuantizer().fit_source  # noqa: B018
+    with pytest.raises(ValueError, match=r"does not add over rows: it takes rows one by one.*sample=100_000"):
+        VectorQuantizer().fit_source("rows.parquet")

@@ -26,6 +26,7 @@ from glaswerk.base import (
 )
 from glaswerk.facts import Facts
 from glaswerk.learner.files import walked_by
+from glaswerk.learner.predicting import PredictsSource
 from glaswerk.learner.tasks import FitTasks
 from glaswerk.passes import ArraySource, Block, CodedSource, Engine, Source
 from glaswerk.stats.counts import Counts
@@ -56,7 +57,7 @@ class Again:
     statistic: Any = None
 
 
-class Learner(CallbackSupportMixin, Estimator):
+class Learner(CallbackSupportMixin, PredictsSource, Estimator):
     """A model whose statistic adds. Subclasses give begin, observe, solve, predict and facts."""
 
     fitted: ClassVar[dict[str, type]] = {**Estimator.fitted, "single_target_": bool, "target_names_": list}

@@ -10,6 +10,7 @@ import numpy as np
 from glaswerk.archive import storable
 from glaswerk.base import Allowed, Array, Estimator, Warned, find_unusable, flag, integer, none, number, one_of, weights
 from glaswerk.facts import Curve, Fact, Facts, Line, Table
+from glaswerk.learner.sampling import SampleFit
 from glaswerk.optim.network import ACTIVATIONS, Numbers, Shape, backward, difference_gradient, forward
 from glaswerk.optim.training import Course, Recipe, Rows, begin, train
 from glaswerk.passes import Block, Progress, one_blas_thread
@@ -79,7 +80,7 @@ class NetworkSolution:
             raise ValueError("the memory of the optimiser is of another size")
 
 
-class NetworkLearner(Estimator):
+class NetworkLearner(SampleFit, Estimator):
     """Interface: a network whose subclass says what the target becomes (`_encoded`) and what the output means."""
 
     parameters: ClassVar[dict[str, Allowed]] = {

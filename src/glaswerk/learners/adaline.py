@@ -30,6 +30,7 @@ from glaswerk.base import (
 )
 from glaswerk.facts import Coefficient, Coefficients, Facts, MethodCard, Statement
 from glaswerk.learner import FitTasks, RoundLearner
+from glaswerk.learner.sampling import SampleFit
 from glaswerk.optim.bowl import Objective
 from glaswerk.optim.epochs import Rows
 from glaswerk.optim.plan import Plan
@@ -44,13 +45,14 @@ from glaswerk.stats.rungs import Ask
 SHIFT_ROWS = 64
 
 
-class SignClassifier(Classifier, RoundLearner):
+class SignClassifier(SampleFit, Classifier, RoundLearner):
     """Interface: planes, and the side of each on which a row lies; of several classes each against the rest.
 
     Rows are taken one after another, each once an epoch: a row that shall count twice is given twice.
     """
 
     fitted: ClassVar[dict[str, type]] = {**RoundLearner.fitted, **Classifier.fitted}
+    needs_rows: ClassVar[str] = "it takes rows one by one, in random order"
 
     @property
     def planes(self) -> Array:
@@ -65,11 +67,6 @@ class SignClassifier(Classifier, RoundLearner):
     def fit(self, X: Any, y: Any) -> Self:
         """Fit to rows in memory; `y` holds labels of two classes or more."""
         return self._learn(self._source(X, y, None, first=True), "serial", None)
-
-    @property
-    def fit_source(self) -> Any:
-        """Not there: epochs of single rows in random order are no pass over blocks."""
-        raise AttributeError(f"{type(self).__name__} has no fit_source: it takes rows in random order; fit(X, y)")
 
     def _learn(self, source: Source, engine: Any, n_jobs: int | None = None) -> Self:
         assert isinstance(source, ArraySource)

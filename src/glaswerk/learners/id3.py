@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from glaswerk.base import Allowed, Array, Classifier, integer, none, number, weights
 from glaswerk.facts import Facts, MethodCard, Table
+from glaswerk.learner.sampling import SampleFit
 from glaswerk.scoring import accuracy_score
 from glaswerk.trees.by_values import fits, grow_by_values
 from glaswerk.trees.cells import Cells
@@ -31,7 +32,7 @@ from glaswerk.trees.target import classes
 NOTHING = np.zeros(0)
 
 
-class ID3Classifier(Classifier, TreeModel):
+class ID3Classifier(SampleFit, Classifier, TreeModel):
     """The tree of ID3, with the gain of every column at every node, and all pruned trees at hand.
 
     Columns of words are categories, columns of numbers are cut; columns of numbers named in `categorical_features` are

@@ -33,6 +33,7 @@ from glaswerk.base import (
     weights,
 )
 from glaswerk.facts import Facts, MethodCard
+from glaswerk.learner.sampling import SampleFit
 from glaswerk.optim.dual import Dual
 from glaswerk.optim.machine import NO_LIMIT, Effort, Machine, described, find_machine
 from glaswerk.optim.support import SupportSolution, support_facts
@@ -46,7 +47,7 @@ CELLS = 1 << 28  # of a kernel matrix that a function of the user's is asked for
 WEIGHTS_OF_CLASSES = "class_weight must give a number > 0 to classes among"
 
 
-class SVC(Classifier):
+class SVC(SampleFit, Classifier):
     """Support vector classification with hard or soft margin; what proves the optimum is among its facts.
 
     Drop-in for scikit-learn's class of this name. Several classes are told apart in pairs. `C=inf` asks for a hard

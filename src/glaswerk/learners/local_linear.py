@@ -30,6 +30,7 @@ from glaswerk.base import (
 from glaswerk.design.landmarks import drawn_rows, given_points, point_table, squared_distances
 from glaswerk.facts import Facts, MethodCard, Table
 from glaswerk.learner.bumps import Bumps, Lines
+from glaswerk.learner.sampling import SampleFit
 from glaswerk.learners.kmeans import KMeans
 from glaswerk.learners.ridge import Ridge
 from glaswerk.passes import available_threads, one_blas_thread
@@ -85,7 +86,7 @@ class KeptForLines:
             raise ValueError("kept rows need one target and one weight each")
 
 
-class LocalRegressor(Regressor):
+class LocalRegressor(SampleFit, Regressor):
     """Interface: what regressors with bells around centres share: rows, targets and widths checked."""
 
     fitted: ClassVar[dict[str, type]] = {**Regressor.fitted, "single_target_": bool, "solution_": object}

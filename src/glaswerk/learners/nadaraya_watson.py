@@ -28,6 +28,7 @@ from glaswerk.base import (
 )  # fmt: skip
 from glaswerk.facts import Curve, Facts, Line, MethodCard, Table
 from glaswerk.learner.bumps import Bumps, Sums
+from glaswerk.learner.sampling import SampleFit
 from glaswerk.passes import available_threads, one_blas_thread
 from glaswerk.scoring import r2_score
 from glaswerk.stats.left_out import left_out_errors
@@ -84,7 +85,7 @@ def spreads(rows: Array, weight: Array) -> Array:
     return np.where(found > 1e-14 * np.abs(mean), found, 1.0)
 
 
-class KernelRegression(Regressor):
+class KernelRegression(SampleFit, Regressor):
     """Nadaraya-Watson regression, with a bound on what truncation changes and a standard error at every query.
 
     A query far from all rows, where the formula is 0/0, gets its limit: the value of the nearest row.

@@ -14,6 +14,7 @@ from glaswerk import kernels
 from glaswerk.base import Allowed, Array, flag, integer, number
 from glaswerk.facts import Curve, Facts, Line, MethodCard
 from glaswerk.learner.quantiser import METRIC, RANDOM, START, Quantiser
+from glaswerk.learner.sampling import SampleFit
 from glaswerk.learner.unsupervised import Walk
 from glaswerk.optim.lloyd import Clustered, Rounds, needs_long_form, resummed
 from glaswerk.optim.partition import partition_of
@@ -54,7 +55,7 @@ def quantised(
     return at_last.clustered(trail[-1], settled, direct, rounds)
 
 
-class VectorQuantizer(Quantiser):
+class VectorQuantizer(SampleFit, Quantiser):
     """Online vector quantisation, with the quantisation error after every epoch.
 
     Rows are taken one after another, each once an epoch: a row that shall count twice is given twice.
@@ -85,6 +86,7 @@ class VectorQuantizer(Quantiser):
         "metric": METRIC,
         "trace": flag(),
     }
+    needs_rows: ClassVar[str] = "it takes rows one by one, in random order (KMeans and LBG have sums that add)"
     card: ClassVar[MethodCard] = MethodCard(
         name="vector quantisation",
         formula="w_c ← w_c + ε (x - w_c) for the prototype nearest to x",
@@ -125,11 +127,6 @@ class VectorQuantizer(Quantiser):
         """Fit to rows in memory; y is not used."""
         super().fit(X)
         return self
-
-    @property
-    def fit_source(self) -> Any:
-        """Not there: epochs of single rows in random order are no pass over blocks."""
-        raise AttributeError("VectorQuantizer has no fit_source: it takes rows in random order; fit(X), or KMeans")
 
     def learn(self, walk: Walk) -> None:
         if walk.n_rows < self.n_prototypes:

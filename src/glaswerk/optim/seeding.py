@@ -11,13 +11,13 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from glaswerk import kernels
 from glaswerk.archive import storable
 from glaswerk.base import Array
 from glaswerk.optim.tiles import LANES, TiledRows, Tiles, Walks
 from glaswerk.passes import BLOCK_ROWS, ArraySource
+from glaswerk.stats.bottom_k import hashed
 
 SAMPLE_ROWS = 1 << 17  # rows a start is sought on where the table is not held in memory
 
@@ -146,15 +146,6 @@ def _sample(tiles: Tiles, seed: int, most: int) -> Sample:
     X = tiles.by_row()
     weight = tiles.weight if tiles.weight.size else np.ones(tiles.rows)
     return Sample(most, keys[order].astype(np.float64), X[order], weight[order])
-
-
-def hashed(numbers: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
-    """A number for each row that looks random and depends on nothing but row and seed (splitmix64)."""
-    with np.errstate(over="ignore"):
-        z = (numbers + np.uint64(seed + 1)) * np.uint64(0x9E3779B97F4A7C15)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return z ^ (z >> np.uint64(31))
 
 
 def random_state(given: Any) -> np.random.RandomState:

@@ -14,11 +14,10 @@ from glaswerk import kernels
 from glaswerk.archive import storable
 from glaswerk.base import Array
 from glaswerk.passes import BLOCK_ROWS, Block, Source, is_here, within
-from glaswerk.passes.local import Local
 from glaswerk.stats.moments import common_shift
 
 LANES = 256
-HELD_BYTES = 1 << 30  # rows that take more are laid out again in every pass
+HELD_BYTES = 1 << 28  # rows that take more are laid out again in every pass, whoever walks them
 HEAD_ROWS = 1024
 S = TypeVar("S")
 
@@ -62,7 +61,6 @@ class Walks(Protocol):
     """Whoever sums what blocks say: `learner.Walk`."""
 
     source: Source
-    engine: Any
 
     def over(self, source: Source) -> Any: ...
 
@@ -171,7 +169,7 @@ def tiled(walk: Walks) -> TiledRows:
     """The rows in tiles, about their mean as far as the first block knows it."""
     source = walk.source
     head = source.head()
-    small = source.n_rows * (head.X.shape[1] + 1) * 8 <= HELD_BYTES and isinstance(walk.engine, str | Local)
+    small = source.n_rows * (head.X.shape[1] + 1) * 8 <= HELD_BYTES
     rows = TiledRows(source, _centre(head), {} if small or is_here(source) else None)
     with np.errstate(invalid="ignore", over="ignore"):
         rows.extent = walk.sum(rows, Extent.of)

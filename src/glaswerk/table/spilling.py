@@ -1,6 +1,9 @@
 """Rows written once to Parquet so that they can be walked often: delimited text, and batches from elsewhere."""
 
-from collections.abc import Iterable
+import os
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -76,3 +79,31 @@ def spill_batches(batches: Iterable[Any], schema: pa.Schema, path: Path) -> None
         for batch in batches:
             if batch.num_rows:
                 writer.write_batch(batch)
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """Write columns, some rows at a time, to a Parquet file that appears when all of them are there."""
+    target = Path(path)
+    temporary = target.parent / f".glaswerk-{secrets.token_hex(8)}.tmp"
+    writer: pq.ParquetWriter | None = None
+
+    def write(columns: dict[str, Any]) -> None:
+        nonlocal writer
+        table = pa.table({name: pa.array(cells) for name, cells in columns.items()})
+        if writer is None:
+            writer = pq.ParquetWriter(temporary, table.schema)
+        writer.write_table(table)
+
+    try:
+        try:
+            yield write
+        finally:
+            if writer is not None:
+                writer.close()
+        os.replace(temporary, target)
+    except OSError as error:
+        raise TableError(f"{shown_path(target)} cannot be written: {error.strerror or error}") from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
