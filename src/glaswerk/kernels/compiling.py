@@ -99,3 +99,6 @@ inner = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrappe
 
 # As `inner`, for loops that make no arrays: references are not counted, which small blocks would spend their time on.
 loop = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
+
+# And as `loop`, for what a hot loop calls in one place: passing many arrays would cost more than the work.
+piece = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, forceinline=True)

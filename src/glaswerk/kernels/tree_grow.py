@@ -7,7 +7,7 @@ the order of the leaves.
 import numpy as np
 from numba import types
 
-from glaswerk.kernels.compiling import IN1, IN2, OUT2, inner, kernel, loop
+from glaswerk.kernels.compiling import IN1, IN2, OUT2, inner, kernel, loop, piece
 from glaswerk.kernels.tree_node import (
     AWAY,
     COLUMN,
@@ -84,31 +84,29 @@ def _sort_columns(X, chosen, levels, rows):
                 rows.rank[j, i] = np.uint32(x[i])
 
 
-@loop
+@piece
 def _mark(rows, start, end, j, numeric, found, slot):
-    """Every row's part; how many rows the first has."""
-    order, place = rows.order, start + found[PLACE]
+    """Which of two sides every row goes to; how many go left."""
+    order, rank, side, place = rows.order, rows.rank, rows.side, start + found[PLACE]
+    lefts = 0
     if not numeric:
-        lefts = 0
         for p in range(start, end):
             i = order[j, p]
-            rows.side[i] = slot[rows.rank[j, i]]
-            lefts += rows.side[i] == 0
+            side[i] = slot[rank[j, i]]
+            lefts += 1 - side[i]
         return lefts
     for p in range(start, place + 1):
-        rows.side[order[j, p]] = 0
+        side[order[j, p]] = 0
     for p in range(place + 1, end):
-        rows.side[order[j, p]] = 1
-    lefts = place + 1 - start
-    p = end - 1
-    while found[GAPS_LEFT] and rows.rank[j, order[j, p]] == MISSING:
-        rows.side[order[j, p]] = 0
-        lefts += 1
+        side[order[j, p]] = 1
+    p = end
+    while found[GAPS_LEFT] and rank[j, order[j, p - 1]] == MISSING:
         p -= 1
-    return lefts
+        side[order[j, p]] = 0
+    return place + 1 - start + end - p
 
 
-@loop
+@piece
 def _part_in_two(order, j, start, end, side, spare):
     left, right = start, 0
     for p in range(start, end):
@@ -123,38 +121,41 @@ def _part_in_two(order, j, start, end, side, spare):
 
 
 @loop
-def _part_in_many(order, j, start, end, side, spare, sizes, parts):
-    place = start
+def _part_in_many(order, j, start, end, level, slot, spare, sizes, parts):
+    """One column's order parted by `slot` of every row's level; `sizes` of the parts are as before afterwards."""
+    place = 0
     for q in range(parts):
         sizes[q], place = place, place + sizes[q]
     for p in range(start, end):
         i = order[j, p]
-        spare[sizes[side[i]] - start] = i
-        sizes[side[i]] += 1
+        q = slot[level[i]]
+        spare[sizes[q]] = i
+        sizes[q] += 1
     for p in range(start, end):
         order[j, p] = spare[p - start]
     for q in range(parts - 1, 0, -1):
         sizes[q] -= sizes[q - 1]
-    sizes[0] -= start
 
 
-@loop
+@piece
 def _part(rows, start, end, parts, work, columns, numeric):
     """The orders of the first columns parted in place; that of a column cut as numbers is parted already."""
-    done = work.found[COLUMN] if numeric and work.found[GAPS_LEFT] == 0 else -1
+    cut = work.found[COLUMN]
+    done = cut if numeric and work.found[GAPS_LEFT] == 0 else -1
     for j in range(columns):
         if parts > 2:
-            _part_in_many(rows.order, j, start, end, rows.side, rows.spare, work.sizes, parts)
+            _part_in_many(rows.order, j, start, end, rows.rank[cut], work.best_slot, rows.spare, work.sizes, parts)
         elif j != done:
             _part_in_two(rows.order, j, start, end, rows.side, rows.spare)
 
 
 @loop
 def _beside(X, chosen, order, j, p):
+    """The number half way between the rows at p and p + 1 of a column's order."""
     return middle(X[chosen[order[j, p]], j], X[chosen[order[j, p + 1]], j])
 
 
-@loop
+@piece
 def _record(node, real, X, rows, chosen, start, found, levels):
     """Write a cut into its node."""
     j, other = found[COLUMN], found[OTHER]
@@ -169,20 +170,21 @@ def _record(node, real, X, rows, chosen, start, found, levels):
             real[TIE_CUT] = _beside(X, chosen, rows.order, other, start + found[OTHER_PLACE])
 
 
-@loop
+@piece
 def _split(rows, node, plan, work, start, end):
     """Mark the rows of a node by the cut found, `work.sizes` of the parts; returns the size of the largest."""
     found, sizes = work.found, work.sizes
     j, parts = found[COLUMN], node[PARTS]
     numeric = plan.levels[j] == 0
     sees_gap = numeric and rows.rank[j, rows.order[j, end - 1]] == MISSING
-    lefts = _mark(rows, start, end, j, numeric, found, work.best_slot)
-    sizes[0], sizes[1] = lefts, end - start - lefts
-    if parts > 2:
+    if parts == 2:
+        sizes[0] = _mark(rows, start, end, j, numeric, found, work.best_slot)
+        sizes[1] = end - start - sizes[0]
+    else:
         for q in range(parts):
             sizes[q] = 0
         for p in range(start, end):
-            sizes[rows.side[rows.order[j, p]]] += 1
+            sizes[work.best_slot[rows.rank[j, rows.order[j, p]]]] += 1
     largest = 0
     for q in range(parts):
         largest = q if sizes[q] > sizes[largest] else largest
@@ -237,7 +239,7 @@ def _space(whole, n, levels):
     d, size, most = levels.size, whole[2], levels.max()
     rows = Rows(
         np.empty(n), np.empty(n, np.int32), np.empty((n if whole[0] == MANY else 0, size)), np.empty(n),
-        np.empty((d, n), np.uint32), np.empty((d, n), np.uint32), np.empty(d, np.int64), np.empty(n, np.int32),
+        np.empty((d, n), np.uint32), np.empty((d, n), np.uint32), np.empty(d, np.int64), np.empty(n, np.uint8),
         np.empty(n, np.uint32),
     )  # fmt: skip
     return rows, Scratch(

@@ -7,7 +7,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from glaswerk.kernels.compiling import loop
+from glaswerk.kernels.compiling import loop, piece
 from glaswerk.kernels.tree_levels import parent_part, scan_levels
 from glaswerk.kernels.tree_scan import COUNTS, ENTROPY, MANY, SUMS, scan_counts, scan_many, scan_plain, scan_sums
 from glaswerk.kernels.tree_sort import MISSING
@@ -31,7 +31,7 @@ GAIN, CUT, TIE_CUT = range(3)
 COLUMN, PLACE, GAPS_LEFT, EQUAL, OTHER, OTHER_PLACE = range(6)
 
 
-@loop
+@piece
 def open_node(nodes, reals, t, start, end, depth):
     """A leaf, until a cut is written into it."""
     for k in range(nodes.shape[1]):
@@ -41,7 +41,7 @@ def open_node(nodes, reals, t, start, end, depth):
     reals[t, GAIN], reals[t, CUT], reals[t, TIE_CUT] = 0.0, np.nan, np.nan
 
 
-@loop
+@piece
 def middle(low, high):
     """The number half way, or the lower one where there is none between; infinite where missing cells lie behind."""
     if high != high:
@@ -59,7 +59,7 @@ def next_seed(seed, step):
     return z ^ (z >> np.uint64(31))
 
 
-@loop
+@piece
 def _plain_totals(rows, start, end, total):
     S, Q = 0.0, 0.0
     first = rows.s[rows.order[0, start]]
@@ -73,7 +73,7 @@ def _plain_totals(rows, start, end, total):
     return float(end - start), Q, pure
 
 
-@loop
+@piece
 def totals(rows, start, end, plan, total):
     """Sums of a node into `total`: (weight, Σ w y², whether all targets are equal)."""
     if plan.plain:
@@ -163,7 +163,7 @@ def _levels(rows, j, start, end, plan, work, W):
     return gain - parent_part(work.total, W, plan.mode, plan.criterion, plan.groups), parts, 0, -1, 0
 
 
-@loop
+@piece
 def perfect_gain(total, W, Q, plan):
     """The gain after which nothing is left to gain, with room for rounding."""
     if plan.mode == SUMS:
@@ -184,7 +184,7 @@ def _draw(columns, q, seed):
     return seed
 
 
-@loop
+@piece
 def _take(j, cut, found, tied):
     """Write the cut of column j down as the one found; `tied`: it is as good as the one before."""
     old, place, equal = found[COLUMN], found[PLACE], found[EQUAL]
@@ -195,7 +195,7 @@ def _take(j, cut, found, tied):
         found[OTHER], found[OTHER_PLACE] = old, place
 
 
-@loop
+@piece
 def search(rows, start, end, plan, work, W, enough, seed):
     """Best cut of a node, written to `work.found`: its gain. Of equal ones that of the lowest column, then place."""
     best, found, columns, d = -np.inf, work.found, work.columns, work.columns.size
@@ -212,7 +212,7 @@ def search(rows, start, end, plan, work, W, enough, seed):
         if levels[j]:
             cut = _levels(rows, j, start, end, plan, work, W)
         elif plan.plain and not told[j] & 2:
-            cut = scan_plain(order, rank, s, j, told[j] & 1, start, end, plan.min_leaf, S)
+            cut = scan_plain(order, rank, s, j, told[j] & 1, start, end, plan.min_leaf, S, best)
         else:
             cut = _numeric(rows, j, start, end, plan, work, W)
         gain = cut[0]

@@ -10,11 +10,11 @@ Compiled into the growers that call them; none is a kernel by itself.
 
 import numpy as np
 
-from glaswerk.kernels.compiling import loop
+from glaswerk.kernels.compiling import loop, piece
 
 SUMS, COUNTS, MANY = 0, 1, 2  # one number; one class per row; several numbers or flags per row
 SQUARES, ENTROPY, MISTAKES = 0, 1, 2
-NEARLY = 1.0 - 1e-15  # a product rounds otherwise than a quotient
+NEARLY = 1.0 - 2e-15  # a product rounds otherwise than a quotient
 
 
 @loop
@@ -84,15 +84,15 @@ def scan_sums(order, rank, s, w, s0, u0, span, S, W, least):
     return best / W, where, ties, second
 
 
-@loop
-def scan_plain(order, rank, s, j, told, start, end, min_leaf, S):
+@piece
+def scan_plain(order, rank, s, j, told, start, end, min_leaf, S, least_gain):
     """As `scan_sums`, for rows that weigh one and a column without gaps: places count from the node's first row.
 
-    `told`: whether values repeat. Divisions are left to cuts that may be the best: d²/uv ≥ best ⇔ d² ≥ best uv. No part
-    of an array is taken: counting references would cost more than a small node's scan.
+    `told`: whether values repeat; `least_gain`: that of other columns, below which a cut is not wanted. Divisions are
+    left to cuts that may be the best: d²/uv ≥ best ⇔ d² ≥ best uv.
     """
-    best, bar, where, ties, second = -1.0, -1.0, -1, 0, -1
     W = float(end - start)
+    best, bar, where, ties, second = -1.0, max(least_gain, -1.0) * W * NEARLY, -1, 0, -1
     a, u = 0.0, 0.0
     first = start + min_leaf - 1
     for p in range(start, first):

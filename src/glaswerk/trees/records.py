@@ -19,7 +19,7 @@ FEATURE, FIRST, PARTS, START, END, AWAY, DEPTH, TIES, TIE, FIELDS = range(10)
 GAIN, CUT, TIE_CUT, REALS = range(4)
 OPEN = -2  # in place of a leaf's column: a node that is to grow on
 LARGE_TABLE = 24_576  # rows from which large nodes are cut by buckets
-LARGE_NODE = 1024  # rows from which a node of such a table is large
+LARGE_NODE = 2048  # rows from which a node of such a table is large
 SHARES = 8  # of a table, that threads take
 
 Records = tuple[NDArray[np.int32], Array]
