@@ -4,13 +4,29 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeRegressor
 
-from glaswerk import LinearRegression, LogisticRegression, Model, PolynomialBasis, Ridge
+from glaswerk import (
+    SVC,
+    GaussianNB,
+    KernelRegression,
+    LinearDiscriminantAnalysis,
+    LinearRegression,
+    LocallyWeightedRegression,
+    LogisticRegression,
+    MLPClassifier,
+    Model,
+    PolynomialBasis,
+    QuadraticDiscriminantAnalysis,
+    RandomForestClassifier,
+    RBFNetwork,
+    Ridge,
+)
 from glaswerk.base import Pipeline
 from glaswerk.evaluate import ArrayProblem, GridSearch, cross_validate
 from glaswerk.evaluate.baseline import BaselineRegressor
 from glaswerk.evaluate.complexity import complexity_of
 from glaswerk.evaluate.corrected import FoldValues
 from glaswerk.evaluate.metrics import metric_named
+from glaswerk.report.families import FAMILIES
 from tests.evaluate.conftest import line_with_noise, two_classes
 
 
@@ -65,3 +81,44 @@ def test_the_simplest_within_one_standard_error_is_named():
     assert found.simplest == min(good, key=lambda row: row.complexity).name
     assert found.simplest == "ridge"
     assert f"fewest free parameters): {found.simplest}" in " ".join(found.notes)
+
+
+def bell(distance, width):
+    return np.exp(-0.5 * (distance / width) ** 2)
+
+
+def test_smoothers_count_the_trace_of_their_weights():
+    x = np.linspace(0, 1, 20)
+    kernel = bell(x[:, None] - x[None, :], 0.2)
+    trace = np.trace(kernel / kernel.sum(axis=1, keepdims=True))
+    y = np.sin(5 * x)
+    assert complexity_of(KernelRegression(bandwidth=0.2).fit(x[:, None], y)) == pytest.approx(trace, rel=1e-5)
+    A = np.column_stack([np.ones(20), x])
+    leverage = [kernel[i, i] * A[i] @ np.linalg.solve(A.T @ (A * kernel[i][:, None]), A[i]) for i in range(20)]
+    model = LocallyWeightedRegression(0.2).fit(x[:, None], y)
+    assert complexity_of(model) == pytest.approx(sum(leverage), rel=1e-5)
+    many = np.linspace(0, 1, 500)
+    some = complexity_of(KernelRegression(bandwidth=0.2).fit(many[:, None], np.sin(5 * many)))
+    assert some == pytest.approx(trace, rel=0.1)  # from 25 of 500 rows
+
+
+def test_other_families_count_their_own():
+    X, y = two_classes(150)
+    assert complexity_of(GaussianNB().fit(X, y)) == 2 * 3 * 2 + 1
+    assert complexity_of(QuadraticDiscriminantAnalysis().fit(X, y)) == 2 * (3 + 6) + 1
+    assert complexity_of(LinearDiscriminantAnalysis().fit(X, y)) == 4
+    svc = SVC().fit(X, y)
+    assert complexity_of(svc) == svc.n_support_.sum() + 1
+    assert complexity_of(MLPClassifier((5,), max_iter=2).fit(X, y)) == 3 * 5 + 5 + 5 + 1
+    forest = RandomForestClassifier(3, random_state=0).fit(X, y)
+    assert complexity_of(forest) == sum(int(tree.leaves[0]) for tree in forest.trees_)
+    assert complexity_of(RBFNetwork(7).fit(X, X[:, 0])) == 7
+
+
+def test_every_family_of_a_report_says_how_complex_it_is():
+    X, y = line_with_noise(90, 3)
+    table = {f"x{j}": X[:, j].tolist() for j in range(3)} | {"y": y.tolist(), "c": np.where(y > 0, "a", "b").tolist()}
+    for family in FAMILIES:
+        inputs = {name: cells for name, cells in table.items() if name != ("c" if family.task == "regression" else "y")}
+        model = family.build().fit(inputs, target="y" if family.task == "regression" else "c")
+        assert np.isfinite(complexity_of(model)), family.name

@@ -275,3 +275,17 @@ def test_facts_speak_in_the_tables_own_names_and_hold_the_method():
     assert facts.of_kind(MethodCard)[0].preference_bias
     assert "price" in str(facts)
     assert [fact["fact"] for fact in facts.to_json()] == ["Coefficients", "Goodness", "Numerics", "MethodCard"]
+
+
+def test_coefficients_tell_how_far_their_columns_move_together():
+    random = np.random.default_rng(8)
+    X = random.normal(size=(80, 3)) * [1.0, 50.0, 0.01]
+    X[:, 2] += 0.02 * X[:, 0]
+    known = LinearRegression().fit(X, X @ [1.0, 2.0, 3.0] + random.normal(size=80)).facts().of_kind(Coefficients)[0]
+    for j, row in enumerate(known.rows[1:]):
+        others = np.delete(X, j, axis=1)
+        left = LinearRegression().fit(others, X[:, j])
+        assert row.inflation == pytest.approx(1 / (1 - left.score(others, X[:, j])), rel=1e-8)
+    assert known.rows[0].inflation is None and known.table().columns[-1] == "VIF"
+    single = LinearRegression().fit(X[:, :1], X[:, 0]).facts().of_kind(Coefficients)[0]
+    assert "VIF" not in single.table().columns

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import glaswerk.report
-from glaswerk import LinearRegression, LogisticRegression, load_auto_mpg
-from glaswerk.facts import Comparison, Curve, DataCard, OutOfFold, Statement
+from glaswerk import DecisionTreeRegressor, LinearRegression, LogisticRegression, load_auto_mpg
+from glaswerk.facts import Coefficients, Comparison, Curve, DataCard, OutOfFold, Statement, Table
 from glaswerk.model import Model
 from glaswerk.report import Analysis, Report, analyse, report
+from glaswerk.report.families import built
 from glaswerk.report.twin import canonical, results
 from glaswerk.table import TableError, read_table
 
@@ -20,7 +21,8 @@ GARDEN = np.where(RNG.random(N) < 0.4, "yes", "no").tolist()
 PRICE = (1.5 * SIZE + 20 * (np.array(GARDEN) == "yes") + RNG.normal(0, 5, N)).round(2)
 HOMES = {"size": SIZE.tolist(), "garden": GARDEN, "note": [f"house {k}, by the river" for k in range(N)],
          "price": PRICE.tolist()}  # fmt: skip
-QUICK = {"folds": 4, "repeats": 1}
+QUICK = {"folds": 4, "repeats": 1, "budget": None}  # results do not depend on the clock
+FEW = {**QUICK, "candidates": {"line": LinearRegression(), "tree": DecisionTreeRegressor(max_depth=3)}}
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +54,7 @@ def test_columns_have_their_roles(homes):
 
 def test_rows_are_numbered_as_in_the_table():
     gaps = {**HOMES, "price": [None, None, *HOMES["price"][2:]]}
-    found = analyse(gaps, "price", **QUICK)
+    found = analyse(gaps, "price", **FEW)
     answers = found.section("residuals").facts[0]
     assert min(answers.row) == 3 and max(answers.row) == N
     assert dict(zip(answers.row, answers.observed, strict=True))[3] == HOMES["price"][2]
@@ -65,12 +67,13 @@ def test_twice_the_same_table_gives_the_same_bytes(homes):
     again = analyse(read_table(HOMES), "price", **QUICK)
     assert canonical(results(again.sections)) == canonical(results(homes.sections))
     assert again.reproduction.result_hash == homes.reproduction.result_hash
-    assert analyse(HOMES, "price", seed=1, **QUICK).reproduction.result_hash != homes.reproduction.result_hash
+    one, other = (analyse(HOMES, "price", seed=seed, **FEW).reproduction.result_hash for seed in (0, 1))
+    assert one != other
 
 
 def test_settings_and_reproduction_tell_what_was_asked(homes):
     assert dict(homes.settings)["folds"] == 4
-    assert "--folds 4 --repeats 1 --seed 0" in homes.reproduction.command
+    assert "--folds 4 --repeats 1 --budget none --seed 0" in homes.reproduction.command
     assert homes.reproduction.data_fingerprint == read_table(HOMES).fingerprint
     assert {name for name, _ in homes.times} >= {"reading", "validation", "learning curve", "final fit"}
 
@@ -83,7 +86,7 @@ def test_own_candidates_replace_the_families():
 
 def test_progress_is_told_to_the_end():
     heard = []
-    analyse(HOMES, "price", progress=lambda *step: heard.append(step), **QUICK)
+    analyse(HOMES, "price", progress=lambda *step: heard.append(step), **FEW)
     validation = [(done, planned) for step, done, planned in heard if step.startswith("validation: ")]
     assert validation[-1][0] == validation[-1][1] > 0
     assert validation == sorted(validation)
@@ -99,7 +102,7 @@ def test_a_classification_is_reported_too():
 
 def test_hostile_names_go_through_the_whole_way():
     nasty = {"<script>alert(1)</script>": SIZE, "a\u202eb\x1b[31m": GARDEN, "{{7*7}}": PRICE}
-    made = report(nasty, "{{7*7}}", **QUICK)
+    made = report(nasty, "{{7*7}}", **FEW)
     assert "<script>alert" not in made.html and "\x1b" not in made.html and "\u202e" not in made.html
     assert json.loads(made.json)["input"]["target"] == "{{7*7}}"
 
@@ -107,7 +110,7 @@ def test_hostile_names_go_through_the_whole_way():
 def test_the_package_is_its_function_whichever_came_first():
     assert glaswerk.report.report is report
     assert callable(glaswerk.report)
-    assert isinstance(glaswerk.report(HOMES, "price", **QUICK).analysis, Analysis)
+    assert isinstance(glaswerk.report(HOMES, "price", **FEW).analysis, Analysis)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         glaswerk.report.nothing  # noqa: B018
 
@@ -154,7 +157,7 @@ def test_a_file_that_is_no_table_is_named(tmp_path):
 
 
 def test_auto_mpg_is_reported_as_it_is_known_to_be():
-    made = report(load_auto_mpg(), "mpg")
+    made = report(load_auto_mpg(), "mpg", folds=5, repeats=1, budget=None)
     rows = {row["name"]: row for row in made.data["results"]["comparison"][0]["rows"]}
     assert list(rows)[-1] == "baseline" and 7.7 < rows["baseline"]["score"] < 7.9
     assert 3.2 < rows["linear regression"]["score"] < 3.5
@@ -182,3 +185,28 @@ def test_two_classes_come_with_what_their_probabilities_are_worth():
     assert any(title.startswith("Prediction sets") for title in titles)
     for anchor in ("calibration", "roc", "threshold-cost"):
         assert f'id="formula-{anchor}"' in made.html
+
+
+def test_where_the_best_cannot_be_read_the_plain_model_stands_beside_it():
+    random = np.random.default_rng(1)
+    x, z = random.uniform(-3, 3, (2, 90))
+    table = {"x": x.tolist(), "z": z.tolist(), "y": (x**2 + 0.5 * z + random.normal(0, 0.2, 90)).tolist()}
+    both = built("linear regression", "nearest neighbours")
+    found = analyse(table, "y", candidates=both, **QUICK)
+    assert found.section("comparison").facts[0].rows[0].name == "nearest neighbours"
+    inside = found.section("inside").facts
+    beside = next(fact for fact in inside if isinstance(fact, Statement) and "plain model" in fact.heading)
+    assert "linear regression" in beside.sentences[0] and "nearest neighbours" in beside.sentences[0]
+    (coefficients,) = found.section("inside").of_kind(Coefficients)
+    assert {row.name: row.inflation is not None for row in coefficients.rows} == {
+        "intercept": False, "x": True, "z": True,
+    }  # fmt: skip
+    alone = analyse(table, "y", candidates=built("nearest neighbours"), **QUICK)
+    assert not alone.section("inside").of_kind(Coefficients)
+
+
+def test_what_the_best_chose_stands_fold_by_fold_with_both_scores():
+    found = analyse(HOMES, "price", candidates=built("ridge regression"), **QUICK)
+    (comparison,), tables = found.section("comparison").facts[:1], found.section("comparison").of_kind(Table)
+    assert comparison.rows[0].inner_score == pytest.approx(comparison.rows[0].score, rel=0.3)
+    assert tables[0].columns == ("repeat", "fold", "alpha", "inner RMSE", "outer RMSE") and len(tables[0].rows) == 4

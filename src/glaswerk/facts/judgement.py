@@ -5,6 +5,8 @@ from typing import Literal
 
 from glaswerk.facts.table import Cell, Table
 
+SIMPLEST = "simplest within one standard error"
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -62,12 +64,16 @@ class Comparison:
         rows: list[tuple[Cell, ...]] = [
             (
                 r.name, r.score, r.lower, r.upper, r.train_score, *((r.inner_score,) if inner else ()),
-                r.difference, r.difference_lower, r.difference_upper, r.verdict,
+                r.difference, r.difference_lower, r.difference_upper, self.told(r),
                 *((r.complexity,) if counted else ()), r.fits,
             )
             for r in self.rows
         ]  # fmt: skip
         return Table(f"Comparison by {self.metric}: {self.plan}", heads, tuple(rows), self.notes)
+
+    def told(self, row: Candidate) -> str:
+        """The verdict, with a word at the simplest candidate that is nearly as good as the best."""
+        return f"{row.verdict}, {SIMPLEST}" if row.name == self.simplest else row.verdict
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,10 @@ from glaswerk.facts.table import Cell, Table
 
 @dataclass(frozen=True)
 class Coefficient:
-    """One weight of a linear model with its uncertainty; t and p test it against zero."""
+    """One weight of a linear model with its uncertainty; t and p test it against zero.
+
+    `inflation` is how many times larger its variance is than if its column moved with no other (VIF).
+    """
 
     name: str
     estimate: float
@@ -16,6 +19,7 @@ class Coefficient:
     p: float | None = None
     lower: float | None = None
     upper: float | None = None
+    inflation: float | None = None
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,13 @@ class Coefficients:
 
     def table(self) -> Table:
         percent = f"{100 * self.level:g} %"
-        columns = ("column", "coefficient", "std. error", "t", "p", f"lower {percent}", f"upper {percent}")
-        rows = tuple((r.name, r.estimate, r.standard_error, r.t, r.p, r.lower, r.upper) for r in self.rows)
+        shared = any(r.inflation is not None for r in self.rows)
+        heads = ("column", "coefficient", "std. error", "t", "p", f"lower {percent}", f"upper {percent}")
+        columns = (*heads, *(("VIF",) if shared else ()))
+        rows = tuple(
+            (r.name, r.estimate, r.standard_error, r.t, r.p, r.lower, r.upper, *((r.inflation,) if shared else ()))
+            for r in self.rows
+        )
         return Table(f"Coefficients for {self.target}", columns, rows, self.notes)
 
 

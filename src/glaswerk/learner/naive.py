@@ -62,6 +62,13 @@ class NaiveClassifier(JointClassifier):
         """P(k) from the sums, or as asked for."""
         raise NotImplementedError
 
+    def complexity(self) -> float:
+        """Free parameters: mean and variance of every number, shares of levels less one, in each class; the shares."""
+        self.check_fitted()
+        known = self.solution_
+        k, levels = known.prior.size, int(np.sum(known.size) - known.size.size)
+        return float(k * (2 * known.numbers.size + levels) + k - 1)
+
     def begin(self, head: Block, n_rows: int | None) -> Attributes:
         shift = _shift(head.X[:: -(-len(head) // SHIFT_ROWS)][:, self._numbers()])
         return self._attributes(shift)

@@ -161,6 +161,7 @@ class LocallyWeightedRegression(LocalRegressor):
         "n_jobs": thread_count(),
     }
     fitted: ClassVar[dict[str, type]] = {**LocalRegressor.fitted, "solution_": KeptForLines}
+    linear_smoother: ClassVar[bool] = True  # answers are weighted sums of the targets kept
     card: ClassVar[MethodCard] = MethodCard(
         name="locally weighted regression",
         formula="ŷ(q) = aᵀq + b, a and b minimise Σ K(q - xₙ) (yₙ - aᵀxₙ - b)²",

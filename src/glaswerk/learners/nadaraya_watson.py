@@ -112,6 +112,7 @@ class KernelRegression(SampleFit, Regressor):
         "n_jobs": thread_count(),
     }
     fitted: ClassVar[dict[str, type]] = {**Regressor.fitted, "single_target_": bool, "solution_": BellWeights}
+    linear_smoother: ClassVar[bool] = True  # answers are weighted sums of the targets kept
     card: ClassVar[MethodCard] = MethodCard(
         name="kernel regression (Nadaraya-Watson)",
         formula="f(q) = Σ yᵢ K(q - xᵢ) / Σ K(q - xᵢ), K(u) = exp(-½ Σ u_j² / h_j²)",

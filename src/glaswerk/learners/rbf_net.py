@@ -95,6 +95,11 @@ class RBFNetwork(LocalRegressor):
         self.alpha = alpha
         self.random_state = random_state
 
+    def complexity(self) -> float:
+        """Free parameters: one weight for every bump."""
+        self.check_fitted()
+        return float(len(self.solution_.centres))
+
     def chosen(self) -> tuple[dict[str, float], float] | None:
         """The width that leave-one-out took, and its mean squared error; None where none was looked for."""
         self.check_fitted()

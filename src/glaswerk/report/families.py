@@ -234,10 +234,14 @@ def built(*names: str) -> dict[str, Any]:
     >>> list(built("linear regression", "regression tree"))
     ['linear regression', 'regression tree']
     """
+    return {name: family_of(name).build() for name in names}
+
+
+def family_of(name: str) -> Family:
+    """The family of this name."""
     known = {family.name: family for family in BY_NAME}
-    for name in names:
-        check_choice("name", name, tuple(known))
-    return {name: known[name].build() for name in names}
+    check_choice("name", name, tuple(known))
+    return known[name]
 
 
 def candidates_for(task: str, room: Room) -> dict[str, Any]:

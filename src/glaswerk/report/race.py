@@ -18,7 +18,7 @@ from glaswerk.evaluate.problem import Problem, without_columns
 from glaswerk.evaluate.search import Search, drawn_rows
 from glaswerk.evaluate.trial import Trial, run_trial
 from glaswerk.evaluate.validation import check_candidates, compared
-from glaswerk.facts import Candidate, Comparison
+from glaswerk.facts import Candidate, Comparison, Table
 from glaswerk.report.purse import (
     LEAST_ROWS,
     PATIENCE,
@@ -262,3 +262,13 @@ def told_cuts(parts: tuple[Share, ...], trials: Mapping[str, Trial], rows: int) 
         elif part.cut:
             said.append(f"{part.name} was {sampled(part.rows, rows)}")
     return tuple(said)
+
+
+def spending_of(race: Race) -> Table:
+    """What each family was predicted, allowed and found to cost."""
+    rows = tuple(
+        (part.name, round(part.predicted, 2), round(part.allowed, 2), round(part.spent, 2), part.rows)
+        for part in race.shares
+    )
+    heads = ("family", "seconds predicted", "allowed", "spent", "training rows of a fold, if a sample")
+    return Table("What the comparison cost", heads, rows)

@@ -38,8 +38,9 @@ from glaswerk.report.explaining import IMPORTANCE_FOLDS, Explainer
 from glaswerk.report.families import Family, Room, families_for, learner_of
 from glaswerk.report.inside import inside_facts
 from glaswerk.report.limits import not_checked
+from glaswerk.report.plain import PLAIN, plain_facts
 from glaswerk.report.purse import Purse, planned
-from glaswerk.report.race import Race, Runner, run_race, sample_of
+from glaswerk.report.race import Race, Runner, run_race, sample_of, spending_of
 from glaswerk.report.readable_tree import tree_beside, tree_to_read
 from glaswerk.report.self_told import self_told
 from glaswerk.report.verdict import verdict
@@ -77,6 +78,7 @@ class Study:
         self.known = Facts()
         self.importance: Importance | None = None
         self.explained: list[Fact] = []
+        self.plain: list[Fact] = []
         self.wrong: list[Fact] = []
         self.tree: tuple[Fact, ...] = ()
         self.cut: list[str] = []
@@ -173,6 +175,12 @@ class Study:
             warnings.simplefilter("ignore", Warned)  # dependent columns are a finding of the report
             self.model = self.problem.fit(self.candidates[name], rows)
             self.known = self.model.facts()
+        if not self.stopped and name not in PLAIN.values():
+            self.optional("plain model", 0.0, self.fit_plain)
+
+    def fit_plain(self) -> None:
+        assert self.name is not None
+        self.plain = list(plain_facts(self.problem, self.comparison, self.known, self.rows_for(self.name)))
 
     def rows_for(self, name: str) -> NDArray[np.int64]:
         """The rows a final fit may have."""
@@ -360,6 +368,7 @@ class Study:
             yield self.importance
         yield from self.explained
         yield from inside_facts(self.model, self.known)
+        yield from self.plain
 
     def method(self) -> Iterator[Fact]:
         if self.told_families:
@@ -379,10 +388,4 @@ class Study:
         yield from dict.fromkeys(learner.card for learner in learners if hasattr(learner, "card"))
 
     def spending(self) -> Table:
-        """What each family was predicted, allowed and found to cost."""
-        rows = tuple(
-            (part.name, round(part.predicted, 2), round(part.allowed, 2), round(part.spent, 2), part.rows)
-            for part in self.race.shares
-        )
-        heads = ("family", "seconds predicted", "allowed", "spent", "training rows of a fold, if a sample")
-        return Table("What the comparison cost", heads, rows)
+        return spending_of(self.race)

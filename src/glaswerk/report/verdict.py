@@ -60,6 +60,8 @@ def rivals(comparison: Comparison) -> Iterator[str]:
     failed = [row.name for row in others if row.verdict == "failed"]
     if equal:
         yield f"Practically equal to it, so that the simplest may be taken: {enumerated(equal)}."
+    if comparison.simplest and comparison.simplest != comparison.rows[0].name:
+        yield f"The simplest within one standard error of it: {short(comparison.simplest)}."
     if unclear:
         yield (
             f"These rows cannot tell whether {enumerated(unclear)} {'is' if len(unclear) == 1 else 'are'} worse: "

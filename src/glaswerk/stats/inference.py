@@ -3,7 +3,7 @@
 ŵ ~ N(w, σ² (XᵀX)⁻¹),   σ̂² = RSS / (rows - coefficients)                                  [BG-SE] [BG-BETA]
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
@@ -37,6 +37,17 @@ def standard_errors(solution: Solution, sigma: Array) -> Array:
     spread = np.sqrt((root**2).sum(axis=1))
     at_origin = np.sqrt(1.0 / solution.weight + ((solution.mean @ root) ** 2).sum())
     return sigma[:, None] * np.concatenate([[at_origin], spread])
+
+
+def inflations(solution: Solution) -> Array | None:
+    """VIF_j = A_jj (A⁻¹)_jj: 1 where a column moves with no other; None for one column, or where columns repeat."""
+    factor = solution.factor
+    if not factor.full or factor.scale.size < 2:
+        return None
+    squares = np.empty(factor.scale.size)
+    squares[factor.order] = (factor.lower**2).sum(axis=1)
+    found: Array = squares / factor.scale**2 * (factor.root**2).sum(axis=1)
+    return found
 
 
 def leverage(solution: Solution, X: Array, centred: bool) -> Array:
@@ -79,9 +90,11 @@ class Inference:
         p = 2 * special.stdtr(self.left, -np.abs(t)) if self.left > 0 else np.full_like(t, np.nan)
         half = student_quantile(level, self.left) * errors
         columns = zip(estimates, errors, t, p, estimates - half, estimates + half, strict=True)
+        vif = inflations(s) if self.centred else None
+        shared = [None] * len(estimates) if vif is None else [None, *map(float, vif)]
         rows = [
-            Coefficient(name, float(row[0]), *map(_or_none, row[1:]))
-            for name, row in zip(("intercept", *self.names), columns, strict=True)
+            replace(Coefficient(name, float(row[0]), *map(_or_none, row[1:])), inflation=inflation)
+            for name, row, inflation in zip(("intercept", *self.names), columns, shared, strict=True)
         ]
         notes = () if self.left > 0 else ("no degree of freedom is left: errors and intervals cannot be estimated",)
         return Coefficients(target, level, tuple(rows if self.centred else rows[1:]), notes)
