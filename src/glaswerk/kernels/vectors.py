@@ -2,7 +2,7 @@
 
 A vector lane is a row. Sixteen sums (four centres or components, four vectors of rows) are kept in registers while the
 features stream past, so that every number loaded is used four times: twice to five times the loop that LLVM makes of
-nested lanes. Which sums meet in which order depends on the feature's number alone, not on the width of the vectors.
+nested lanes. Which numbers are added in which order does not depend on the width of the registers.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,9 +16,9 @@ from numba.extending import intrinsic
 
 LANES = 256
 WIDE = bool(binding.get_host_cpu_features().get("avx512f"))
-WIDTH = 8 if WIDE else 4  # doubles in a vector
-VECTORS = 4 if WIDE else 2  # vectors of rows at once: with FOUR sums of each they fill the registers, and do not spill
-FOUR = 4  # centres at once: callers pad their number to a multiple of it
+WIDTH = 8  # doubles in a vector, also where the processor takes them in halves: so sums over lanes have the same bits
+VECTORS = 4 if WIDE else 1  # vectors of rows at once: with FOUR sums of each they fill the registers, and do not spill
+FOUR = 4  # centres, components, features at once: callers pad their number to a multiple of it
 DOUBLE, WHOLE, INDEX = ir.DoubleType(), ir.IntType(64), ir.IntType(32)
 VECTOR, NAMES = ir.VectorType(DOUBLE, WIDTH), ir.VectorType(INDEX, WIDTH)
 GROUP = WIDTH * VECTORS  # rows at once
@@ -81,10 +81,15 @@ def constant(value: float) -> Any:
     return ir.Constant(VECTOR, [value] * WIDTH)
 
 
-def _sum_features(lanes: Lanes, lane: Any, centre: Any, sums: list[list[Any]], far: bool) -> None:
-    """sums[q][v] += Σ_j at[centre + q, j] · tile[j, lanes v]; with `far` += (tile - at)². Arrays: 0 tile, 1 at."""
-    features = lanes.length(0, 0)
-    with lanes.counting(features, 1) as j:
+def _sum_features(
+    lanes: Lanes, lane: Any, centre: Any, sums: list[list[Any]], far: bool = False, upto: Any = None
+) -> None:
+    """sums[q][v] += Σ_j at[centre + q, j] · tile[j, lanes v]; with `far` += (tile - at)². Arrays: 0 tile, 1 at.
+
+    j runs over the columns of `at`, or `upto` some column.
+    """
+    features = lanes.length(1, 1)
+    with lanes.counting(features if upto is None else upto, 1) as j:
         rows = [lanes.read(0, lanes.after(lanes.place(j, WHOLE(LANES), lane), v * WIDTH)) for v in range(VECTORS)]
         for q in range(FOUR):
             at = lanes.number(1, lanes.place(lanes.after(centre, q), features, j))
@@ -129,6 +134,61 @@ def _nearest(lanes: Lanes, far: bool) -> None:
         build.store(differ, build.gep(lanes.arrays[6].data, [build.udiv(lane, WHOLE(GROUP))]))
 
 
+def _products(lanes: Lanes, lower: bool) -> None:
+    """Arrays: 0 tile (d, LANES), 1 at (k, <= d), 2 found (k, LANES). With `lower`, at[c, j] counts for j <= c alone."""
+    build = lanes.builder
+    sums = [lanes.slots() for _ in range(FOUR)]
+    with lanes.counting(WHOLE(LANES), GROUP) as lane, lanes.counting(lanes.length(1, 0), FOUR) as row:
+        for q in range(FOUR):
+            for v in range(VECTORS):
+                build.store(constant(0.0), sums[q][v])
+        end, all_of_them = lanes.after(row, FOUR), lanes.length(1, 1)
+        upto = build.select(build.icmp_signed("<", end, all_of_them), end, all_of_them) if lower else None
+        _sum_features(lanes, lane, row, sums, upto=upto)
+        for q in range(FOUR):
+            place = lanes.place(lanes.after(row, q), WHOLE(LANES), lane)
+            for v in range(VECTORS):
+                lanes.write(build.load(sums[q][v]), 2, lanes.after(place, v * WIDTH))
+
+
+def _sum_of_lanes(build: ir.IRBuilder, vector: Any) -> Any:
+    """Halves are added to halves, so that the order is the same everywhere."""
+    width = WIDTH
+    while width > 1:
+        width //= 2
+        empty = ir.Constant(vector.type, ir.Undefined)
+        low, high = (
+            build.shuffle_vector(vector, empty, ir.Constant(ir.VectorType(INDEX, width), list(range(at, at + width))))
+            for at in (0, width)
+        )
+        vector = build.fadd(low, high)
+    return build.extract_element(vector, INDEX(0))
+
+
+def _contract(lanes: Lanes, lower: bool) -> None:
+    """Arrays: 0 a (k, LANES), 1 b (p, LANES), 2 stop (1,): lanes that count, 3 sums (>= k, >= p)."""
+    build = lanes.builder
+    sums = [lanes.slots(VECTORS) for _ in range(FOUR)]
+    stop, width = build.load(lanes.arrays[2].data), lanes.length(3, 1)
+    with lanes.counting(lanes.length(0, 0), FOUR) as row:
+        columns = lanes.after(row, FOUR) if lower else lanes.length(1, 0)
+        with lanes.counting(columns, VECTORS) as column:
+            for q in range(FOUR):
+                for r in range(VECTORS):
+                    build.store(constant(0.0), sums[q][r])
+            with lanes.counting(stop, WIDTH) as lane:
+                right = [lanes.read(1, lanes.place(lanes.after(column, r), WHOLE(LANES), lane)) for r in range(VECTORS)]
+                for q in range(FOUR):
+                    left = lanes.read(0, lanes.place(lanes.after(row, q), WHOLE(LANES), lane))
+                    for r in range(VECTORS):
+                        lanes.add_product(sums[q][r], left, right[r])
+            for q in range(FOUR):
+                place = lanes.place(lanes.after(row, q), width, column)
+                for r in range(VECTORS):
+                    at = build.gep(lanes.arrays[3].data, [lanes.after(place, r)])
+                    build.store(build.fadd(build.load(at), _sum_of_lanes(build, build.load(sums[q][r]))), at)
+
+
 def _over(tile: Any, *others: Any) -> Any:
     return types.void(tile, *others)
 
@@ -164,3 +224,27 @@ def lowest_bit(typing_context, bits):  # noqa: ARG001 - numba prescribes the arg
         return builder.cttz(arguments[0], ir.IntType(1)(1))
 
     return types.int64(types.int64), build
+
+
+@intrinsic
+def products(typing_context, tile, at, found):  # noqa: ARG001 - numba prescribes the arguments
+    """found[c] = Σ_j at[c, j] tile[j] in every lane, j over the columns of `at`; rows of `at` a multiple of FOUR."""
+    return _over(tile, at, found), _builder(_products, False)
+
+
+@intrinsic
+def products_lower(typing_context, tile, at, found):  # noqa: ARG001 - numba prescribes the arguments
+    """As `products`, where `at` is a lower triangle: half the work."""
+    return _over(tile, at, found), _builder(_products, True)
+
+
+@intrinsic
+def contract(typing_context, a, b, stop, sums):  # noqa: ARG001 - numba prescribes the arguments
+    """sums[i, j] += Σ a[i] b[j] over the lanes before stop[0], a multiple of 8; rows of a and b multiples of FOUR."""
+    return _over(a, b, stop, sums), _builder(_contract, False)
+
+
+@intrinsic
+def contract_lower(typing_context, a, b, stop, sums):  # noqa: ARG001 - numba prescribes the arguments
+    """As `contract`, of the lower triangle alone."""
+    return _over(a, b, stop, sums), _builder(_contract, True)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
 
 from glaswerk.archive import storable
 from glaswerk.base import Array
@@ -145,9 +144,8 @@ class Rounds:
         """Whether features may be used: few enough columns, and no component too narrow for how far the rows lie."""
         if mixture.kind == "full" and mixture.means.shape[1] > PRODUCT_COLUMNS:
             return False
-        narrow = max(
-            float(linalg.norm(turn, 2)) for turn in (exact.turns[:1] if mixture.kind == "tied" else exact.turns)
-        )
+        turns = exact.turns[:1] if mixture.kind == "tied" else exact.turns
+        narrow = float(np.linalg.norm(turns, 2, axis=(1, 2)).max())
         return EPS * self.rows.reach.longest * narrow**2 <= LOST
 
     def _m_step(self, mixture: Mixture, found: EStep, form: Form) -> Mixture:

@@ -3,12 +3,11 @@
     p(x) = Σ π_k N(x | μ_k, Σ_k),   γ_k(x) = π_k N(x | μ_k, Σ_k) / p(x)                                        [BG-GMM]
 
 Two forms of one E and M step. Natural: ln π_k N_k is linear in the features φ = [x x', x, 1], so a matrix product makes
-all densities and another all sums. Whitened: y = L_k⁻¹ (x - μ_k) for each component, sums of γ, γ y and γ y y' about
-the old mean; it loses no digit where components are narrow for their distance. Responsibilities live for 1,024 rows.
+all densities and another all sums. Whitened: y = L_k⁻¹ (x - μ_k) for each component, sums of γ, γ z and γ z z' about
+the old mean; it loses no digit where components are narrow for their distance. Responsibilities live for 256 rows.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from scipy import linalg
@@ -22,8 +21,6 @@ from glaswerk.optim.tiles import Tiles
 KINDS = ("full", "tied", "diag", "spherical")
 PRODUCT_COLUMNS = 16  # full covariances of more columns make too many products
 LOST = 1e-9  # relative digits the natural form may lose
-SPAN = 4  # tiles at once
-NEGLIGIBLE = 1e-16  # a responsibility below it changes no digit of a sum
 
 
 @storable("Mixture", version=1)
@@ -92,42 +89,20 @@ class Whitened:
             constant = np.log(mixture.weights) - logs - 0.5 * d * np.log(2 * np.pi)
         return cls(mixture, roots, inverse_roots(roots), constant)
 
-    def scores(self, cells: Array) -> tuple[Array, Any]:
-        """ln π_k N_k (tiles, k, LANES), and the whitened rows of each component."""
-        tiles, d, lanes = cells.shape
-        X = cells.transpose(0, 2, 1).reshape(-1, d)
-        found, kept = np.empty((tiles, len(self.turns), lanes)), []
-        for k, turn in enumerate(self.turns):
-            Y = (X - self.mixture.means[k]) @ turn.T
-            found[:, k] = (self.constant[k] - 0.5 * np.einsum("ij,ij->i", Y, Y)).reshape(tiles, lanes)
-            kept.append(Y)
-        return found, kept
-
-    def sums(self, kept: Any, shares: Array) -> Array:
-        """Σ γ [y y', y, 1] of every component, as one array (k, d d + d + 1)."""
-        d = self.roots.shape[1]
-        found = np.empty((len(kept), d * d + d + 1))
-        for k, Y in enumerate(kept):
-            share = shares[:, k].ravel()
-            rows = np.flatnonzero(share > NEGLIGIBLE)
-            if 4 * len(rows) < 3 * len(share):
-                Y, share = Y[rows], share[rows]
-            root = np.sqrt(share)
-            weighted = Y * root[:, None]
-            found[k, : d * d] = (weighted.T @ weighted).ravel()  # of one array: BLAS takes half the products
-            found[k, d * d : -1], found[k, -1] = root @ weighted, share.sum()
-        return found
+    def no_sums(self) -> Array:
+        """Σ γ [z z', z, 1] of every component before the first row (k, e, e), lower triangles."""
+        k, d = self.mixture.means.shape
+        return np.zeros((k, padded(d + 1), padded(d + 1)))
 
     def solve(self, sums: Array) -> tuple[Array, Array, Array]:
         """N_k, means and full covariances (k, d, d) of the components."""
-        d = self.roots.shape[1]
-        count = sums[:, -1]
-        divisor = np.where(count > 0, count, 1.0)
-        step = sums[:, d * d : -1] / divisor[:, None]
-        spread = sums[:, : d * d].reshape(-1, d, d) / divisor[:, None, None] - step[:, :, None] * step[:, None, :]
-        means = self.mixture.means + np.einsum("kij,kj->ki", self.roots, step)
-        covariances = self.roots @ spread @ self.roots.transpose(0, 2, 1)
-        return count, means, (covariances + covariances.transpose(0, 2, 1)) / 2
+        d = self.mixture.means.shape[1]
+        count, first = sums[:, d, d], sums[:, d, :d]
+        divisor = np.where(count > 0, count, 1.0)[:, None]
+        step = first / divisor
+        second = np.tril(sums[:, :d, :d]) / divisor[:, :, None]
+        spread = second + np.tril(second, -1).transpose(0, 2, 1) - step[:, :, None] * step[:, None, :]
+        return count, self.mixture.means + step, spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,22 +129,10 @@ class Natural:
             parts.insert(0, diagonal if mixture.kind == "diag" else diagonal[:, :1])
         return cls(mixture.kind, np.concatenate(parts, axis=1), precision[0] if mixture.kind == "tied" else None, d)
 
-    def features(self, cells: Array, squares: Array) -> Array:
-        tiles, d, lanes = cells.shape
-        found = np.empty((tiles, self.theta.shape[1], lanes))
-        if self.kind == "full":
-            kernels.quadratic_features(cells, found)
-            return found
-        first = self.theta.shape[1] - d - 1
-        found[:, first:-1], found[:, -1] = cells, 1.0
-        if self.kind == "diag":
-            np.square(cells, out=found[:, :d])
-        elif self.kind == "spherical":
-            found[:, 0] = squares
-        return found
-
     def solve(self, sums: Array, total: Array | None) -> tuple[Array, Array, Array]:
         """N_k, means, and covariances in the shape of the kind; `total` Σ w x x' for tied ones."""
+        k, p = self.theta.shape
+        sums = sums[:k, :p]
         count, d = sums[:, -1], self.columns
         divisor = np.where(count > 0, count, 1.0)[:, None]
         means = sums[:, -d - 1 : -1] / divisor
@@ -204,42 +167,38 @@ class EStep:
 
 
 def observe(tiles: Tiles, form: Form) -> EStep:
-    """The E step of a block and the sums of its M step, 1,024 rows at a time."""
-    sums: Any = 0.0
-    told, least = np.zeros(1), (np.inf, -1)
-    lanes = tiles.cells.shape[2]
-    for first in range(0, len(tiles.cells), SPAN):
-        cells, squares = tiles.cells[first : first + SPAN], tiles.squares[first : first + SPAN]
-        rows = min(tiles.rows - first * lanes, len(cells) * lanes)
-        weight = tiles.weight[first * lanes : first * lanes + rows] if tiles.weight.size else tiles.weight
-        density = np.full(squares.shape, np.inf)
-        if isinstance(form, Natural):
-            features = form.features(cells, squares)
-            scores = np.matmul(form.theta, features)
-            kernels.soften(scores, rows, weight, density, told)
-            sums = sums + np.matmul(scores, features.transpose(0, 2, 1)).sum(axis=0)
-        else:
-            scores, kept = form.scores(cells)
-            kernels.soften(scores, rows, weight, density, told)
-            sums = sums + form.sums(kept, scores)
-            k = int(density.argmin())
-            least = min(least, (float(density.flat[k]), tiles.first + first * lanes + k))
-    return EStep(sums, float(told[0]), least)
+    """The E step of a block and the sums of its M step."""
+    if isinstance(form, Natural):
+        theta, told = padded_rows(form.theta), np.zeros(1)
+        theta[len(form.theta) :, -1] = -np.inf
+        sums, kind = np.zeros((len(theta), padded(theta.shape[1]))), KINDS.index(form.kind)
+        kernels.natural_step(tiles.cells, tiles.squares, tiles.rows, tiles.weight, theta, kind, sums, told)
+        return EStep(sums, float(told[0]), (np.inf, -1))
+    told, sums = np.array([0.0, np.inf, -1.0]), form.no_sums()
+    turns = np.array([padded_rows(turn) for turn in form.turns])
+    kernels.whitened_step(tiles.cells, tiles.rows, tiles.weight, form.mixture.means, turns, form.constant, sums, told)
+    return EStep(sums, float(told[0]), (float(told[1]), tiles.first + int(told[2])))
 
 
 def observe_partition(tiles: Tiles, form: Whitened, centres: Array, direct: bool) -> EStep:
     """As `observe`, where every row belongs wholly to the component whose centre is nearest."""
     tiles.labels[:] = -1
     assign(tiles, centres, direct)
-    shares = np.zeros((len(tiles.cells), len(form.turns), tiles.cells.shape[2]))
-    row = np.arange(tiles.rows)
-    weight = tiles.weight if tiles.weight.size else np.ones(tiles.rows)
-    shares[row // shares.shape[2], tiles.labels[: tiles.rows], row % shares.shape[2]] = weight
-    sums: Any = 0.0
-    for first in range(0, len(shares), SPAN):
-        kept = form.scores(tiles.cells[first : first + SPAN])[1]
-        sums = sums + form.sums(kept, shares[first : first + SPAN])
+    sums = form.no_sums()
+    kernels.labelled_sums(tiles.cells, tiles.rows, tiles.weight, tiles.labels, form.mixture.means, sums)
     return EStep(sums, 0.0, (np.inf, -1))
+
+
+def padded(n: int) -> int:
+    """The next multiple of four: what compiled loops take at once."""
+    return -(-n // 4) * 4
+
+
+def padded_rows(matrix: Array) -> Array:
+    """With rows of zeros up to a multiple of four."""
+    found = np.zeros((padded(len(matrix)), matrix.shape[1]))
+    found[: len(matrix)] = matrix
+    return found
 
 
 def shaped(kind: str, count: Array, covariances: Array) -> Array:

@@ -10,11 +10,9 @@ from glaswerk.archive import storable
 from glaswerk.base import Array
 from glaswerk.facts import Curve, Line, Prototype, Prototypes
 from glaswerk.optim.em import EMTrace, Mixed
-from glaswerk.optim.mixture import Mixture, Whitened, inverse_roots
+from glaswerk.optim.mixture import Mixture, Whitened, inverse_roots, padded_rows
 from glaswerk.optim.tiles import TiledRows, Tiles
 from glaswerk.passes import BLOCK_ROWS, Block
-
-SPAN = 4
 
 
 @storable("MixtureFit", version=1)
@@ -48,18 +46,17 @@ class MixtureFit:
 
     def densities(self, X: Array) -> tuple[Array, Array]:
         """ln p of every row (n,), and its responsibilities (n, k)."""
-        form, parts = Whitened.of(self.mixture), []
+        form = Whitened.of(self.mixture)
+        turns = np.array([padded_rows(turn) for turn in form.turns])
+        density, shares = np.empty(len(X)), np.empty((len(X), len(self.mixture.weights)))
         for start in range(0, len(X), BLOCK_ROWS):
             part = X[start : start + BLOCK_ROWS]
             tiles = Tiles.of(Block(0, part, np.zeros((len(part), 0)), np.zeros(0)), self.shift)
-            for first in range(0, len(tiles.cells), SPAN):
-                cells = tiles.cells[first : first + SPAN]
-                held = min(len(part) - first * cells.shape[2], len(cells) * cells.shape[2])
-                scores, density = form.scores(cells)[0], np.empty((len(cells), cells.shape[2]))
-                kernels.soften(scores, held, np.zeros(0), density, np.zeros(1))
-                shares = scores.transpose(0, 2, 1).reshape(-1, scores.shape[1])
-                parts.append((density.ravel()[:held], shares[:held]))
-        return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+            rows = slice(start, start + len(part))
+            kernels.whitened_shares(
+                tiles.cells, len(part), form.mixture.means, turns, form.constant, shares[rows], density[rows]
+            )
+        return density, shares
 
     def sample(self, n: int, random: np.random.RandomState) -> tuple[Array, Array]:
         """n draws, component after component, and the component of each."""
