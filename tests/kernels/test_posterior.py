@@ -26,7 +26,7 @@ def twin(rows, targets, root):
 def by_kernel(rows, targets, root):
     n, p = rows.shape
     means, before, root = np.empty((n, p)), np.empty((n, 2)), root.copy()
-    kernels.posterior_path(rows, targets, root, np.zeros((3, p)), means, before)
+    kernels.posterior_path(rows, targets, root, np.zeros((1, p)), means, before)
     return means, before, root
 
 
@@ -51,3 +51,10 @@ def test_a_row_of_zeros_says_nothing():
     assert (means == 0).all()
     assert (before == 0).all()
     assert (last == root).all()
+
+
+def test_a_variance_keeps_its_digits_however_little_a_row_adds():
+    rows = np.array([[3.0, -2.0, 1.0]])
+    for size in (1e-3, 1.0, 1e5, 1e9):
+        root = np.diag([1.0, 2.0, 4.0]) * size
+        np.testing.assert_allclose(by_kernel(rows, np.ones(1), root)[1][0, 1] * size**2, 9 + 1 + 1 / 16, rtol=1e-13)

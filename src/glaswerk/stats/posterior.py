@@ -176,12 +176,12 @@ def posterior_path(
 
     The first row fills a flat prior: it was not expected to be anything, and its log density counts as 0.
     """
-    parts = [np.ones((len(X), 1))] * flat + [X - shift] + [np.ones((len(X), 1))] * own_ones
-    rows = np.ascontiguousarray(np.hstack(parts))
-    n, p = rows.shape
+    n, p = len(X), X.shape[1] + flat + own_ones
+    rows = np.ones((n, p))
+    np.subtract(X, shift, out=rows[:, int(flat) : p - own_ones])
     root = np.diag(np.append(np.zeros(int(flat)), np.full(p - flat, np.sqrt(alpha / beta))))
     means, before = np.empty((n, p)), np.empty((n, 2))
-    kernels.posterior_path(rows, np.ascontiguousarray(t), root, np.zeros((3, p)), means, before)
+    kernels.posterior_path(rows, np.ascontiguousarray(t), root, np.zeros((1, p)), means, before)
     variance = (1.0 + before[:, 1]) / beta
     with np.errstate(invalid="ignore"):
         logs = -0.5 * (np.log(2 * np.pi * variance) + (t - before[:, 0]) ** 2 / variance)
