@@ -83,15 +83,28 @@ class Cluster(Engine):
             self.client.run_on_scheduler(_allow_failures)
 
     def _refuse_other_versions(self) -> None:
-        """Asked by what any Python has, so that a worker without Glaswerk can answer too."""
-        pythons = self.client.run(platform.python_version, on_error="return")
-        found = {address: {"python": str(version)} for address, version in pythons.items()}
+        """Asked by what any Python has, so that somebody without Glaswerk can answer too; the scheduler reads tasks."""
+        mine = versions()
+        for address, theirs in self._versions().items():  # some may have joined in between, and answered in part
+            if other := difference({what: mine[what] for what in theirs}, theirs):
+                raise ClusterError(f"{address} has another version of {other}. Install the same everywhere")
+
+    def _versions(self) -> dict[str, dict[str, str]]:
+        """What the scheduler and every worker have installed."""
+
+        def everybody(ask: Callable[..., Any], *arguments: str) -> dict[str, Any]:
+            said = self.client.run(ask, *arguments, on_error="return")
+            try:
+                at_scheduler = self.client.run_on_scheduler(ask, *arguments)
+            except metadata.PackageNotFoundError as error:
+                at_scheduler = error
+            return {f"the worker {address}": one for address, one in said.items()} | {"the scheduler": at_scheduler}
+
+        found = {who: {"python": str(version)} for who, version in everybody(platform.python_version).items()}
         for package in PACKAGES:
-            for address, version in self.client.run(metadata.version, package, on_error="return").items():
-                found[address][package] = "nothing" if isinstance(version, Exception) else version
-        for address, theirs in found.items():
-            if other := difference(versions(), theirs):
-                raise ClusterError(f"the worker {address} has another version of {other}. Install the same everywhere")
+            for who, version in everybody(metadata.version, package).items():
+                found.setdefault(who, {})[package] = "nothing" if isinstance(version, Exception) else version
+        return found
 
     def _refuse_other_rows(self, source: Source) -> None:
         if is_here(source) or carries_rows(source):
