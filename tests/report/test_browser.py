@@ -175,10 +175,10 @@ def test_it_prints_with_no_figure_cut(chromium, path):
     assert 3 <= pages <= 40
     page.emulate_media(media="print")
     assert page.evaluate(
-        "[...document.querySelectorAll('figure')].every((f) => getComputedStyle(f).breakInside === 'avoid')"
+        "[...document.querySelectorAll('.drawing')].every((f) => getComputedStyle(f).breakInside === 'avoid')"
     )
     tallest = page.evaluate(
-        "Math.max(...[...document.querySelectorAll('figure')].map((f) => f.getBoundingClientRect().height))"
+        "Math.max(...[...document.querySelectorAll('.drawing')].map((f) => f.getBoundingClientRect().height))"
     )
     assert tallest < 263 * 96 / 25.4  # the height of a page between its margins
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

@@ -10,6 +10,7 @@ import pytest
 import glaswerk as gw
 from glaswerk.report import Report, analyse
 from glaswerk.report.families import built
+from glaswerk.report.packing import unpacked
 
 SNIPPET = re.compile(r'<pre tabindex="0" aria-label="Python"><code>(.*?)</code>', re.S)
 FIGURE = re.compile(r"report\.figure\('([^']+)'\)\.save\('([^']+)'\)")
@@ -44,8 +45,9 @@ def test_every_snippet_draws_what_the_page_shows(target, tmp_path, monkeypatch):
         exec(snippet, names)
         anchor, file = FIGURE.search(snippet).groups()
         drawn = names["report"].figure(anchor)
-        shown = re.search(rf'id="{re.escape(anchor)}-spec">(.*?)</script>', page, re.S)[1]
-        assert json.loads(shown) == json.loads(json.dumps(drawn.spec)), anchor
+        packed = json.loads(re.search(rf'id="{re.escape(anchor)}-spec">(.*?)</script>', page, re.S)[1])
+        shown = unpacked(packed["frames"][packed.get("first", 0)], packed["pool"])["spec"]
+        assert shown == json.loads(json.dumps(drawn.spec)), anchor
         assert (tmp_path / file).read_text().startswith("<svg")
     (again,) = made.values()
     assert again.data["reproduction"]["result_hash"] == found.reproduction.result_hash

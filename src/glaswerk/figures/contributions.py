@@ -3,7 +3,7 @@
 from glaswerk.facts import Contributions, Part
 from glaswerk.figures.figure import Figure
 from glaswerk.figures.labels import counted, listed, short, told_apart
-from glaswerk.figures.parts import Rows, Spec, finite, frame, layer, numbers, span, upright
+from glaswerk.figures.parts import Rows, Spec, finite, frame, layer, numbers, on_halo, span, upright
 from glaswerk.figures.registry import figures_of
 from glaswerk.figures.theme import BLUE, FAINT, INK, RED, said
 
@@ -69,15 +69,13 @@ def _steps(fact: Contributions, drawn: list[Part]) -> Spec:
     }
     text = {"field": "text", "type": "nominal"}
     named = [{"row": label, "text": label} for label in labels]
+    look = {"align": "left", "baseline": "bottom", "dy": -9, "fontSize": 11, "color": FAINT}
     layers = [
         upright(fact.base, x, strokeDash=[4, 3], tooltip=None),
         layer("bar", bars, {"x": x, "x2": {"field": "x2"}, "y": y, "color": colour}, height={"band": 1}),
         layer("text", texts, {"x": x, "y": y, "text": text}, align="left", dx=5, fontSize=11, color=INK),
-        layer(
-            "text", named, {"x": {"value": 0}, "y": y, "text": text},
-            align="left", baseline="bottom", dy=-9, fontSize=11, color=FAINT,
-        ),
-    ]  # fmt: skip
+        *on_halo(named, {"x": {"value": 0}, "y": y, "text": text}, look),
+    ]
     return frame(layers, 36 * len(labels) + 24)
 
 

@@ -4,7 +4,7 @@ from glaswerk.facts import Dependence
 from glaswerk.figures.figure import Figure
 from glaswerk.figures.intervals import Row, interval_plot
 from glaswerk.figures.labels import short
-from glaswerk.figures.parts import Rows, Spec, finite, frame, layer, numbers, span
+from glaswerk.figures.parts import Rows, Spec, finite, frame, layer, numbers, span, ticks_within
 from glaswerk.figures.registry import figures_of
 from glaswerk.figures.theme import BLUE, FAINT, said
 
@@ -46,7 +46,7 @@ def _line(fact: Dependence) -> Spec:
     floor = low - FLOOR / (1 - FLOOR) * (high - low)
     ends = [edge for a, b, _ in fact.histogram for edge in (a, b)]
     x = numbers("x", fact.column, span([*fact.values, *ends], 0.01), grid=False)
-    y = numbers("y", fact.target, (floor, high))
+    y = numbers("y", fact.target, (floor, high), values=ticks_within(low, high))
     line: Rows = [
         {"x": v, "y": m, "tip": f"{said(v)}\nmean {said(m)}"} for v, m in zip(fact.values, fact.mean, strict=True)
     ]

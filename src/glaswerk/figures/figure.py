@@ -29,6 +29,7 @@ class Figure:
     name: a slug, unique among the figures of one fact. title: what it is. alt: one sentence that says what is seen,
     with the main numbers. note: what a reader must know of how it was drawn (rows sampled, columns left out), or "".
     frames: the figure at every place of a slider, where it has one; the figure itself is that of the chosen place.
+    narrowest: pixels below which it cannot be read: a narrower page lets it scroll.
 
     `spec` has no title and takes the width of the element it is drawn in: a page writes title and note itself. The
     pictures that `svg`, `png`, `pdf` and `save` make stand alone and carry them.
@@ -41,6 +42,7 @@ class Figure:
     table: Table
     note: str = ""
     frames: tuple["Figure", ...] = ()
+    narrowest: int = 0
 
     @property
     def language(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glaswerk.figures.labels import short, told_apart
-from glaswerk.figures.parts import Rows, Spec, finite, frame, layer, numbers, span, upright
+from glaswerk.figures.parts import Rows, Spec, finite, frame, layer, numbers, on_halo, span, upright
 from glaswerk.figures.theme import BLUE, FAINT, INK, said
 
 BESIDE = 22
@@ -88,17 +88,11 @@ def _values(rows: Sequence[Row], labels: list[str], place: Spec) -> list[Spec]:
     ]
     edge = {} if "x" in place else {"x": {"expr": "width"}, "align": "right"}
     look = {"dy": -14, "fontSize": 11, "color": INK, "tooltip": None, **edge}
-    return _on_halo(values, {**place, "text": {"field": "text"}}, look)
+    return on_halo(values, {**place, "text": {"field": "text"}}, look)
 
 
 def _names(labels: list[str], y: Spec, room: int) -> list[Spec]:
     """Names over their rows, leaving `room` pixels at the right."""
     names: Rows = [{"row": label, "tip": label} for label in labels]
     look = {"x": 2, "dy": -14, "align": "left", "fontSize": 12, "color": INK, "limit": {"expr": f"width - {room}"}}
-    return _on_halo(names, {"y": y, "text": {"field": "row"}}, look)
-
-
-def _on_halo(rows: Rows, encoding: Spec, look: Spec) -> list[Spec]:
-    """Text readable over rules: white behind it, in the shape of its letters."""
-    halo = {"stroke": "white", "strokeWidth": 3, "strokeJoin": "round"}
-    return [layer("text", rows, encoding, **look, **halo), layer("text", rows, encoding, **look)]
+    return on_halo(names, {"y": y, "text": {"field": "row"}}, look)

@@ -23,6 +23,12 @@ def layer(mark: str, rows: Rows, encoding: Spec, **look: Any) -> Spec:
     return {"data": {"values": rows}, "mark": {"type": mark, **look}, "encoding": {**encoding, **told}}
 
 
+def on_halo(rows: Rows, encoding: Spec, look: Spec) -> list[Spec]:
+    """Text readable over rules: white behind it, in the shape of its letters."""
+    halo = {"stroke": "white", "strokeWidth": 3, "strokeJoin": "round"}
+    return [layer("text", rows, encoding, **look, **halo), layer("text", rows, encoding, **look)]
+
+
 def frame(layers: Sequence[Spec], height: int) -> Spec:
     """A picture as wide as the element it is drawn in."""
     return {
@@ -73,6 +79,19 @@ def numbers(channel: str, title: str, domain: tuple[float, float], scale: str = 
         ticks = {"format": tick_format(domain), "tickCount": 6}
     look = {"title": short(title, 80), **ticks, **axis}
     return {"field": channel, "type": "quantitative", "scale": scaled, "axis": look}
+
+
+def ticks_within(low: float, high: float, most: int = 6) -> list[float]:
+    """Round numbers between two others, for an axis that reaches farther than its numbers mean anything.
+
+    >>> ticks_within(-0.01, 1.04)
+    [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    """
+    rough = (high - low) / most
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= rough)
+    first, last = math.ceil(low / step), math.floor(high / step)
+    return [float(f"{k * step:.12g}") for k in range(first, last + 1)]
 
 
 def log_ticks(low: float, high: float) -> list[float]:

@@ -14,7 +14,8 @@ from glaswerk.figures.registry import figures_of
 from glaswerk.figures.theme import BLUE, FAINT, HEAT, INK, said
 
 MOST_LEAVES, MOST_DEPTH = 24, 4
-ROW = 40
+ROW = 46
+NARROWEST = 150  # pixels of a level
 LEFT, RIGHT = 0.42, 0.98  # of a node's column, the answers before it
 
 
@@ -37,6 +38,7 @@ def draw_tree(fact: Tree) -> tuple[Figure, ...]:
             spec=_spec(fact, nodes, depth),
             table=fact.table(),
             note=note,
+            narrowest=NARROWEST * (depth + 1),
         ),
     )
 
@@ -128,12 +130,12 @@ def _spec(fact: Tree, nodes: dict[int, int], depth: int) -> Spec:
     bars: Rows = [
         {
             "x": level + LEFT, "x2": level + LEFT + (RIGHT - LEFT) * fact.samples[t] / fact.samples[0],
-            "y": place[t] + 0.32, "y2": place[t] + 0.38,
+            "y": place[t] + 0.33, "y2": place[t] + 0.38,
         }
         for t, level in nodes.items()
     ]  # fmt: skip
     layers.append(layer("rect", bars, {"x": x, "y": y, **both}, fill=BLUE))
-    for offset, words in ((-7, _head), (8, _second_line)):
+    for offset, words in ((-8, _head), (6, _second_line)):
         rows: Rows = [
             {"x": level + (LEFT + RIGHT) / 2, "y": place[t], "label": words(fact, t, nodes)}
             for t, level in nodes.items()

@@ -8,30 +8,20 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from markupsafe import Markup
 
 from glaswerk import __version__
 from glaswerk.archive import replace_file
 from glaswerk.base import Matrix
 from glaswerk.evaluate import group_plane, how_many
 from glaswerk.facts import Fact, Prototype, Prototypes, Statement, as_plain
-from glaswerk.figures import Figure, figures_of, runtime_script
+from glaswerk.figures import Figure
 from glaswerk.learners import GaussianMixture, KMeans
 from glaswerk.model import TableDesign
 from glaswerk.report.cells import visible
 from glaswerk.report.contents import Section
-from glaswerk.report.page import (
-    LARGEST_TWIN,
-    MOST_COLUMNS,
-    TEMPLATES,
-    TOLD_BY_PICTURE,
-    environment,
-    formulas_in,
-    in_frame,
-    policy,
-)  # fmt: skip
+from glaswerk.report.page import figure_named, figures_by_anchor, formulas_in, in_frame, rendered
 from glaswerk.report.reproduction import Origin
-from glaswerk.report.twin import SCHEMA, canonical, embeddable
+from glaswerk.report.twin import SCHEMA, canonical
 from glaswerk.report.views import Picture, views_of
 from glaswerk.table import TableError, TypedTable, read_table
 from glaswerk.table.errors import shown
@@ -144,15 +134,10 @@ class ClusterReport:
     def html(self) -> str:
         """The page: one file that loads nothing from anywhere."""
         views = {section.name: views_of(section) for section in self.sections}
-        script, style = (TEMPLATES / "page.js").read_text("utf-8"), (TEMPLATES / "style.css").read_text("utf-8")
-        runtime = runtime_script()
-        return environment().get_template("clusters.html.j2").render(
-            name=visible(self.table.name), n_rows=self.table.n_rows, sections=self.sections, views=views,
-            version=__version__, formulas=formulas_in(views.values()), told_by_picture=TOLD_BY_PICTURE, card_id=None,
-            snippet=self.snippet_of, seed=self.seed, command=self.command, in_python=self.snippet,
-            result_hash=self.data["hash"], policy=policy(runtime, script), most_columns=MOST_COLUMNS,
-            style=Markup(style), runtime=Markup(runtime), script=Markup(script),
-            twin=Markup(embeddable(self.json)) if len(self.json) <= LARGEST_TWIN else None,
+        return rendered(
+            "clusters.html.j2", self.json, name=visible(self.table.name), n_rows=self.table.n_rows,
+            sections=self.sections, views=views, formulas=formulas_in(views.values()), snippet=self.snippet_of,
+            seed=self.seed, command=self.command, in_python=self.snippet, result_hash=self.data["hash"],
         )  # fmt: skip
 
     @property
@@ -180,15 +165,7 @@ class ClusterReport:
 
     def figure(self, name: str) -> Figure:
         """One picture of the page by its anchor, such as "groups-3-portraits"."""
-        found = {
-            f"{section.name}-{place}-{figure.name}": figure
-            for section in self.sections
-            for place, fact in enumerate(section.facts, start=1)
-            for figure in figures_of(fact)
-        }
-        if name not in found:
-            raise KeyError(f"the report has no figure {name!r}; it has {', '.join(found)}")
-        return found[name]
+        return figure_named(name, figures_by_anchor(self.sections), "report")
 
     def save(self, path: str | os.PathLike[str], json_path: str | os.PathLike[str] | None = None) -> None:
         """Write the page to `path`, and the JSON twin to `json_path` where one is given."""

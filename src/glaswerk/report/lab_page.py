@@ -8,24 +8,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
-
 from glaswerk import __version__
 from glaswerk.archive import replace_file
 from glaswerk.facts import Facts, as_plain
-from glaswerk.figures import Figure, figures_of, runtime_script
+from glaswerk.figures import Figure
 from glaswerk.labs import LABS, run_lab
 from glaswerk.report.contents import Section
-from glaswerk.report.page import (
-    LARGEST_TWIN,
-    MOST_COLUMNS,
-    TEMPLATES,
-    TOLD_BY_PICTURE,
-    environment,
-    in_frame,
-    policy,
-)  # fmt: skip
-from glaswerk.report.twin import SCHEMA, canonical, embeddable
+from glaswerk.report.page import figure_named, figures_by_anchor, in_frame, rendered
+from glaswerk.report.twin import SCHEMA, canonical
 from glaswerk.report.views import Picture, views_of
 
 SECTION = "experiment"
@@ -64,15 +54,10 @@ class LabReport:
         """The page: one file that loads nothing from anywhere."""
         section = Section(SECTION, "The experiment", tuple(self.facts))
         views = tuple(replace(view, formulas=()) for view in views_of(section))  # the docs have them
-        script, style = (TEMPLATES / "page.js").read_text("utf-8"), (TEMPLATES / "style.css").read_text("utf-8")
-        runtime = runtime_script()
-        return environment().get_template("lab.html.j2").render(
-            name=self.name, lab=LABS[self.name], section=section, views=views, version=__version__,
-            told_by_picture=TOLD_BY_PICTURE, card_id=None, snippet=self.snippet_of,
-            seed=self.seed, command=self.command, in_python=self.snippet, result_hash=self.data["hash"],
-            policy=policy(runtime, script), most_columns=MOST_COLUMNS,
-            style=Markup(style), runtime=Markup(runtime), script=Markup(script),
-            twin=Markup(embeddable(self.json)) if len(self.json) <= LARGEST_TWIN else None,
+        return rendered(
+            "lab.html.j2", self.json, name=self.name, lab=LABS[self.name], section=section, views=views, folds=False,
+            snippet=self.snippet_of, seed=self.seed, command=self.command, in_python=self.snippet,
+            result_hash=self.data["hash"],
         )  # fmt: skip
 
     @property
@@ -101,8 +86,7 @@ class LabReport:
     @cached_property
     def _figures(self) -> dict[str, Figure]:
         """Figures by their anchors in the page, in reading order."""
-        places = enumerate(self.facts, start=1)
-        return {f"{SECTION}-{place}-{figure.name}": figure for place, fact in places for figure in figures_of(fact)}
+        return figures_by_anchor([Section(SECTION, "", tuple(self.facts))])
 
     @property
     def figures(self) -> tuple[Figure, ...]:
@@ -111,9 +95,7 @@ class LabReport:
 
     def figure(self, name: str) -> Figure:
         """One picture of the page by its anchor, such as "experiment-2-curve-…"."""
-        if name not in self._figures:
-            raise KeyError(f"the lab has no figure {name!r}; it has {', '.join(self._figures)}")
-        return self._figures[name]
+        return figure_named(name, self._figures, "lab")
 
     def save(self, path: str | os.PathLike[str]) -> list[Path]:
         """Write the page to a name that ends in .html, the numbers to one in .json, every figure to a folder.

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from glaswerk.facts import Tree, shown
+from glaswerk.facts import Tree
 from glaswerk.figures.labels import counted
+from glaswerk.figures.theme import said
 
 MOST_LINES = 255  # nodes of an outline
 DEEPEST = 24  # a page within a page within a page …
@@ -35,7 +36,7 @@ def outline(fact: Tree) -> Iterator[Node]:
     for node, (level, words) in levels.items():
         inside = [child for child in fact.children[node] if child in levels]
         yield Node(
-            words, fact.says(node), _tells(fact, node), _bars(fact, node), bool(inside), level < OPEN,
+            words, _says(fact, node), _tells(fact, node), _bars(fact, node), bool(inside), level < OPEN,
             fact.nodes <= PRINTED, max(0, last - level), 0 if inside else _hidden(fact, node),
         )  # fmt: skip
         last = level + bool(inside)
@@ -68,8 +69,12 @@ def _levels(fact: Tree) -> dict[int, tuple[int, str]]:
     return found
 
 
+def _says(fact: Tree, node: int) -> str:
+    return fact.says(node) if fact.classes else ", ".join(map(said, fact.value[node]))
+
+
 def _tells(fact: Tree, node: int) -> str:
-    return f"{counted(fact.samples[node], 'row')}, {fact.criterion} {shown(float(f'{fact.impurity[node]:.4g}'))}"
+    return f"{counted(fact.samples[node], 'row')}, {fact.criterion} {said(fact.impurity[node])}"
 
 
 def _hidden(fact: Tree, node: int) -> int:

@@ -9,7 +9,7 @@ import hashlib
 import html
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -25,7 +25,7 @@ from glaswerk.facts.data import day
 from glaswerk.figures import Figure, figures_of, runtime_script
 from glaswerk.figures.theme import said
 from glaswerk.report.cells import cell_html, code, sentence_html, visible
-from glaswerk.report.contents import Analysis
+from glaswerk.report.contents import Analysis, Section
 from glaswerk.report.outline import outline, still_open
 from glaswerk.report.twin import canonical, embeddable, twin
 from glaswerk.report.verdict import proven
@@ -89,13 +89,7 @@ class Report:
 
     def figure(self, name: str) -> Figure:
         """One picture of the page by its anchor, such as "comparison-1-comparison"."""
-        found: dict[str, Figure] = {}
-        for section in self.analysis.sections:
-            for place, fact in enumerate(section.facts, start=1):
-                found |= {f"{section.name}-{place}-{figure.name}": figure for figure in figures_of(fact)}
-        if name not in found:
-            raise KeyError(f"the report has no figure {name!r}; it has {', '.join(found)}")
-        return found[name]
+        return figure_named(name, figures_by_anchor(self.analysis.sections), "report")
 
     def save(self, path: str | os.PathLike[str], json_path: str | os.PathLike[str] | None = None) -> None:
         """Write the page to `path`, and the JSON twin to `json_path` where one is given; each whole or not at all."""
@@ -123,19 +117,46 @@ def in_frame(title: str, content: str) -> str:
 def page(analysis: Analysis, twin_json: str) -> str:
     """The whole HTML file."""
     sections = tuple((section, views_of(section)) for section in analysis.sections)
-    script, style = (TEMPLATES / "page.js").read_text("utf-8"), (TEMPLATES / "style.css").read_text("utf-8")
-    runtime, how = runtime_script(), analysis.reproduction.snippet.rpartition("\n")[0]
+    how = analysis.reproduction.snippet.rpartition("\n")[0]
     cards = [view.id for _, views in sections for view in views if view.kind == "methodcard"]
-    return environment().get_template("page.html.j2").render(
-        analysis=analysis, sections=sections, version=__version__, header=header(analysis),
+    return rendered(
+        "page.html.j2", twin_json, analysis=analysis, sections=sections, header=header(analysis),
         key_numbers=key_numbers(analysis), formulas=formulas_in(views for _, views in sections),
-        file_name=file_name(analysis.name), most_columns=MOST_COLUMNS, policy=policy(runtime, script),
-        spending=None if analysis.spending is None else grid(analysis.spending),
-        told_by_picture=TOLD_BY_PICTURE, card_id=cards[0] if cards else None,
-        snippet=lambda picture: snippet_of(picture, how),
-        style=Markup(style), runtime=Markup(runtime), script=Markup(script),
-        twin=Markup(embeddable(twin_json)) if len(twin_json) <= LARGEST_TWIN else None,
+        file_name=file_name(analysis.name), spending=None if analysis.spending is None else grid(analysis.spending),
+        card_id=cards[0] if cards else None, snippet=lambda picture: snippet_of(picture, how),
     )  # fmt: skip
+
+
+def rendered(template: str, twin_json: str, **context: Any) -> str:
+    """A page of ours: what this template says, in the style, under the policy and with the scripts that all share.
+
+    folds: whether long tables and all method cards but the first stand closed.
+    """
+    script, style = (TEMPLATES / "page.js").read_text("utf-8"), (TEMPLATES / "style.css").read_text("utf-8")
+    runtime = runtime_script()
+    given = {"folds": True, "card_id": None, **context}
+    return environment().get_template(template).render(
+        version=__version__, told_by_picture=TOLD_BY_PICTURE, most_columns=MOST_COLUMNS,
+        policy=policy(runtime, script), style=Markup(style), runtime=Markup(runtime), script=Markup(script),
+        twin=Markup(embeddable(twin_json)) if len(twin_json) <= LARGEST_TWIN else None, **given,
+    )  # fmt: skip
+
+
+def figures_by_anchor(sections: Iterable[Section]) -> dict[str, Figure]:
+    """Every picture of a page by its anchor, such as "comparison-1-comparison", in reading order."""
+    return {
+        f"{section.name}-{place}-{figure.name}": figure
+        for section in sections
+        for place, fact in enumerate(section.facts, start=1)
+        for figure in figures_of(fact)
+    }
+
+
+def figure_named(name: str, found: dict[str, Figure], where: str) -> Figure:
+    """One of these pictures; a name that is not there is told with those that are."""
+    if name not in found:
+        raise KeyError(f"the {where} has no figure {name!r}; it has {', '.join(found)}")
+    return found[name]
 
 
 def snippet_of(picture: Picture, how: str) -> str:

@@ -28,6 +28,7 @@ from glaswerk.report.twin import canonical, embeddable
 MOST_ROWS = 40  # of a table in the page; the others stand in the JSON twin
 NARROW = 460  # pixels of a still picture that stands beside another
 NARROW_FACTS = (OutOfFold, Coefficients)
+WORDY = 24  # characters of a cell whose column is kept wide enough for words
 MISSING = "missing"  # the figure of missing cells by column
 MOST_NOTES = 8  # under a table in the page
 MOST_DRAWN = 3  # sets of coefficients, one for each class
@@ -36,11 +37,12 @@ MOST_PICTURED = 60  # columns of a data card that are shown with their distribut
 
 @dataclass(frozen=True)
 class Grid:
-    """A table as HTML cells; numeric columns are set right. `more` rows are left to the JSON twin."""
+    """A table as HTML cells; numeric columns are set right, wordy ones kept wide, `more` rows left to the JSON twin."""
 
     title: str
     heads: tuple[str, ...]
     numeric: tuple[bool, ...]
+    wordy: tuple[bool, ...]
     rows: tuple[tuple[Markup, ...], ...]
     more: int
     notes: tuple[str, ...]
@@ -52,6 +54,7 @@ class Picture:
     """A figure: the still image that needs no script, the packed specification that replaces it, the table behind it.
 
     places: at how many places of a slider it stands, each with a specification, a sentence and a note of its own.
+    narrowest: pixels that it needs; it scrolls where there are fewer.
     """
 
     id: str
@@ -64,6 +67,7 @@ class Picture:
     formula: str = ""
     column: int | None = None
     places: int = 1
+    narrowest: int = 0
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,7 @@ def picture(figure: Figure, identity: str, formula: str, width: int | None) -> P
     return Picture(
         identity, figure.title, figure.alt, still(figure, width), spec_of(figure),
         grid(replace(figure.table, notes=())), figure.note, formula, int(of_column[1]) if of_column else None,
-        max(1, len(figure.frames)),
+        max(1, len(figure.frames)), max([figure.narrowest, *(f.narrowest for f in figure.frames)]),
     )  # fmt: skip
 
 
@@ -158,8 +162,12 @@ def grid(table: Table) -> Grid:
     rows = tuple(
         tuple(cell_html(cell, LONG if k else SHORT) for k, cell in enumerate(row)) for row in merged.rows[:MOST_ROWS]
     )
+    wordy = tuple(
+        any(len(plain(row[k])) > WORDY for row in merged.rows[:MOST_ROWS]) for k in range(len(merged.columns))
+    )
     return Grid(
-        merged.title, merged.columns, numeric, rows, max(0, len(merged.rows) - MOST_ROWS), merged.notes[:MOST_NOTES],
+        merged.title, merged.columns, numeric, wordy, rows,
+        max(0, len(merged.rows) - MOST_ROWS), merged.notes[:MOST_NOTES],
         max(0, len(merged.notes) - MOST_NOTES),
     )  # fmt: skip
 

@@ -104,14 +104,19 @@
     if (block) move(block);
   });
 
-  // Paper cannot be clicked: short tables are opened for it, and closed again.
+  // Paper is narrower than most screens: figures are drawn anew at its width, so that their words keep their size.
+  // It cannot be clicked either: short tables are opened for it, and closed again.
   addEventListener("beforeprint", () => {
+    document.documentElement.classList.add("printing");
+    dispatchEvent(new Event("resize"));
     for (const closed of document.querySelectorAll("details.printed:not([open])")) {
       closed.open = true;
       closed.dataset.forPrint = "yes";
     }
   });
   addEventListener("afterprint", () => {
+    document.documentElement.classList.remove("printing");
+    dispatchEvent(new Event("resize"));
     for (const opened of document.querySelectorAll("details[data-for-print]")) {
       opened.open = false;
       delete opened.dataset.forPrint;
