@@ -92,3 +92,22 @@ def test_two_classes_from_buckets(monkeypatch):
     buckets = DecisionTreeClassifier().fit(X, y > 0).tree_
     for name in ("feature", "threshold", "samples", "value", "ties", "tie_threshold"):
         np.testing.assert_array_equal(getattr(buckets, name), getattr(sorted_columns, name), name)
+
+
+@pytest.mark.parametrize("rows", [1, 15, 33, 25_000])
+@pytest.mark.parametrize("gaps", [0.0, 0.2])
+def test_rows_that_walk_together_reach_the_leaves_that_they_reach_alone(rows, gaps):
+    rng = np.random.default_rng(3)
+    X, Z = rng.normal(size=(500, 3)), rng.normal(size=(rows, 3))
+    for cells in (X, Z):
+        cells[rng.random(cells.shape) < gaps] = np.nan
+    tree = DecisionTreeRegressor().fit(X, rng.normal(size=500)).tree_
+    alone = np.zeros(rows, dtype=np.int64)
+    for _ in range(int(tree.depth.max())):
+        j = np.maximum(tree.feature[alone], 0)
+        x = Z[np.arange(rows), j]
+        part = np.where(np.isnan(x), tree.away[alone], ~(x <= tree.threshold[alone]))
+        inner = tree.feature[alone] >= 0
+        alone[inner] = tree.child[(tree.child_start[alone] + part)[inner]]
+    np.testing.assert_array_equal(tree.leaf_of(Z), alone)
+    np.testing.assert_array_equal(tree.leaf_of(Z, 2), alone)

@@ -48,6 +48,8 @@ HOME = {
     "node_sums": "tree_layout",
     "node_levels": "tree_layout",
     "walk": "tree_walk",
+    "lay_steps": "tree_walk",
+    "walk_steps": "tree_walk",
     "shape": "tree_walk",
     "path_errors": "tree_walk",
     "weakest_links": "tree_prune",

@@ -1,13 +1,19 @@
 """Rows walked down a tree."""
 
+import numpy as np
 from numba import types
 
-from glaswerk.kernels.compiling import IN1, IN2, OUT2, inner, kernel
+from glaswerk.kernels.compiling import IN1, IN2, OUT2, inner, kernel, loop
 
 INTS32 = types.Array(types.int32, 1, "C", readonly=True)
 INTS64 = types.Array(types.int64, 1, "C", readonly=True)
 LEAVES_IN = types.Array(types.int64, 1, "C", readonly=True)
 LEAVES = types.Array(types.int64, 1, "C")
+WHOLE = types.Array(types.int32, 2, "C")
+WHOLE_IN = types.Array(types.int32, 2, "C", readonly=True)
+ABREAST = 32  # rows that walk together: while one waits for memory, others step
+UNSEEN = 4  # steps between two looks whether all have arrived
+LINK, ASKS = 2, 3  # places of whole numbers in a step's four; its first two hold the threshold
 
 
 @inner
@@ -44,6 +50,57 @@ def walk(X, feature, threshold, child_start, child, away, level_start, level_cod
                 part = part_of_level(level_code, level_part, level_start[t], level_start[t + 1], level, away[t])
             t = child[child_start[t] + part]
         leaf[i] = t
+
+
+@kernel(types.void(INTS32, IN1, INTS64, INTS32, INTS32, OUT2, WHOLE, LEAVES))
+def lay_steps(feature, threshold, child_start, child, away, number, whole, place):
+    """A tree of numbers in two parts, level by level, siblings side by side; leaves lead to themselves.
+
+    Out: number (m, 2) and whole (m, 4), the same memory: threshold, first child, 2 · column + side of a missing cell;
+    place (m,): the node's own number.
+    """
+    place[0] = 0
+    used = 1
+    for k in range(feature.size):
+        t = place[k]
+        number[k, 0], whole[k, LINK], whole[k, ASKS] = np.inf, k, 0
+        if feature[t] >= 0:
+            number[k, 0], whole[k, LINK], whole[k, ASKS] = threshold[t], used, 2 * feature[t] + away[t]
+            place[used], place[used + 1] = child[child_start[t]], child[child_start[t] + 1]
+            used += 2
+
+
+@loop
+def _step(X, begin, number, whole, gaps, at, size):
+    """One step of each of the rows that walk abreast. Whole numbers without a sign: no index is checked for one."""
+    for k in range(size):
+        t = at[k]
+        asks = whole[t, ASKS]
+        x = X[np.uint64(begin + k), np.uint64(asks >> 1)]
+        further = x > number[t, 0]
+        if gaps:
+            further = further | ((x != x) & (asks & 1 == 1))
+        at[k] = np.uint32(whole[t, LINK]) + np.uint32(further)
+
+
+@kernel(types.void(IN2, IN2, WHOLE_IN, LEAVES_IN, types.boolean, LEAVES))
+def walk_steps(X, number, whole, place, gaps, leaf):
+    """The leaf of every row of numbers. In: X (n, d); number, whole, place as `lay_steps` makes them; gaps: whether
+    cells are missing. Out: leaf (n,)."""
+    at = np.empty(ABREAST, np.uint32)
+    for begin in range(0, X.shape[0], ABREAST):
+        size = min(ABREAST, X.shape[0] - begin)
+        for k in range(size):
+            at[k] = 0
+        moving = True
+        while moving:
+            for _ in range(UNSEEN):
+                _step(X, begin, number, whole, gaps, at, size)
+            moving = False
+            for k in range(size):
+                moving |= whole[at[k], LINK] != at[k]
+        for k in range(size):
+            leaf[begin + k] = place[at[k]]
 
 
 @kernel(types.void(INTS32, INTS64, INTS32, LEAVES, LEAVES))

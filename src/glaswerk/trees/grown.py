@@ -1,5 +1,6 @@
 """A grown tree as arrays: what predicts, what is pruned, what facts are made from."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from glaswerk.base import Array
 
 Ints = NDArray[np.int64]
 Short = NDArray[np.int32]
+BLOCK_CELLS = 65_536
 
 
 @storable("GrownTree")
@@ -92,14 +94,45 @@ class Grown:
         found[self.child] = np.repeat(np.arange(self.nodes), np.diff(self.child_start))
         return found
 
-    def leaf_of(self, X: Array) -> Ints:
+    @cached_property
+    def _steps(self) -> tuple[Array, Short, Ints] | None:
+        """The tree laid out for fast walks, where all its cuts are of numbers."""
+        if len(self.level_code) or (np.diff(self.child_start)[self.feature >= 0] != 2).any():
+            return None
+        steps, place = np.empty((self.nodes, 2)), np.empty(self.nodes, dtype=np.int64)
+        kernels.lay_steps(
+            self.feature, self.threshold, self.child_start, self.child, self.away, steps, steps.view(np.int32), place
+        )
+        return steps, steps.view(np.int32), place
+
+    def leaf_of(self, X: Array, threads: int = 1) -> Ints:
         """The leaf of every row."""
+        return self.walk(X, threads)[0]
+
+    def walk(self, X: Array, threads: int = 1) -> tuple[Ints, bool]:
+        """The leaf of every row, and whether all cells are finite numbers; blocks of rows that stay in the cache."""
+        X = np.ascontiguousarray(X, dtype=np.float64)
         leaf = np.empty(len(X), dtype=np.int64)
-        kernels.walk(
-            np.ascontiguousarray(X, dtype=np.float64), self.feature, self.threshold, self.child_start, self.child,
-            self.away, self.level_start, self.level_code, self.level_part, self.levels, leaf,
-        )  # fmt: skip
-        return leaf
+        size = max(1024, BLOCK_CELLS // max(X.shape[1], 1))
+        steps = self._steps
+
+        def block(first: int) -> bool:
+            rows = slice(first, first + size)
+            finite = bool(np.isfinite(X[rows].sum()))
+            if steps is not None:
+                kernels.walk_steps(X[rows], *steps, not finite, leaf[rows])
+            else:
+                kernels.walk(
+                    X[rows], self.feature, self.threshold, self.child_start, self.child, self.away, self.level_start,
+                    self.level_code, self.level_part, self.levels, leaf[rows],
+                )  # fmt: skip
+            return finite
+
+        blocks = range(0, len(X), size)
+        if threads == 1 or len(blocks) == 1:
+            return leaf, all(list(map(block, blocks)))
+        with ThreadPoolExecutor(threads, thread_name_prefix="glaswerk") as pool:
+            return leaf, all(list(pool.map(block, blocks)))
 
     def cut_back(self, collapse: NDArray[np.bool_]) -> "Grown":
         """The tree in which the marked nodes have become leaves."""

@@ -201,8 +201,10 @@ class TreeModel(Estimator):
         """The leaf of every row."""
         self.check_fitted()
         cells = self.cells(X, fit=False)
-        self.refuse_infinite(cells)
-        return self.tree_.leaf_of(cells)
+        leaf, finite = self.tree_.walk(cells, available_threads(self.get_params()["n_jobs"]))
+        if not finite:
+            self.refuse_infinite(cells)
+        return leaf
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """The number of the leaf of every row; nodes are numbered in preorder."""
