@@ -22,7 +22,7 @@ QUICK = [name for name in LABS if name not in ("prostate", "wine-trees")]  # who
 # The rows of the mission that are experiments: a new one goes in here, and needs a lab.
 EXPERIMENTS = [
     "R17", "R18", "R19", "R20", "R24", "R27", "R36", "R41", "R49",
-    "R98", "R99", "R112", "R115", "R116", "R117",
+    "R52", "R54", "R57", "R61", "R78", "R79", "R98", "R99", "R112", "R115", "R116", "R117",
     "R125", "R142", "R143", "R144", "R145", "R146", "R147", "R148", "R149", "R150",
     "R154", "R155", "R156", "R157", "R158", "R159",
 ]  # fmt: skip

@@ -152,7 +152,10 @@ def test_inspection_shows_layers_and_proves_its_gradients():
     layers = facts.of_kind(Table)[0]
     assert [row[1] for row in layers.rows] == [6, 3, 1]
     assert float(layers.notes[0].split()[-1]) < 1e-6
-    assert len(facts) == 4
+    assert len(facts) == 5
+    (sizes,) = facts.of_kind(Curve)
+    assert [line.name for line in sizes.lines] == ["activations", "δ, sent back", "gradient of a weight"]
+    assert all(value > 0 for line in sizes.lines for value in line.y)
 
 
 def test_it_takes_a_table_and_survives_a_file(tmp_path):

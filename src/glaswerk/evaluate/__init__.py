@@ -13,6 +13,7 @@ from glaswerk.evaluate.grouping import HowMany, how_many
 from glaswerk.evaluate.interpretation import interpret
 from glaswerk.evaluate.intervals import ConformalClassifier, ConformalRegressor
 from glaswerk.evaluate.learning_curve import learning_curve
+from glaswerk.evaluate.margin_steps import margin_steps
 from glaswerk.evaluate.planes import group_plane
 from glaswerk.evaluate.problem import ArrayProblem, Problem
 from glaswerk.evaluate.search import GridSearch, RandomSearch, Search
@@ -54,6 +55,7 @@ __all__ = [
     "how_many",
     "interpret",
     "learning_curve",
+    "margin_steps",
     "posterior_bundle",
     "search_degree",
 ]

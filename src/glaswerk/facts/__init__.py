@@ -25,6 +25,7 @@ from glaswerk.facts.explained import (
 from glaswerk.facts.judgement import Candidate, Comparison, Confusion, Finding, OutOfFold, Statement
 from glaswerk.facts.likelihoods import LikelihoodRatio, LikelihoodRatios
 from glaswerk.facts.linear import Coefficient, Coefficients, Goodness, Numerics
+from glaswerk.facts.margin import MarginPlane
 from glaswerk.facts.plane import GroupPlane
 from glaswerk.facts.prototypes import Prototype, Prototypes
 from glaswerk.facts.search import Search, Setting
@@ -37,6 +38,7 @@ Fact = (
     Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve | Surface | Comparison
     | OutOfFold | Confusion | Finding | Statement | Prototypes | GroupPlane | Hypotheses | VersionSpace
     | Contributions | Dependence | Importance | Influence | Segments | Search | LikelihoodRatios | Tree | Steps
+    | MarginPlane
 )  # fmt: skip
 
 
@@ -102,6 +104,7 @@ __all__ = [
     "LikelihoodRatio",
     "LikelihoodRatios",
     "Line",
+    "MarginPlane",
     "MethodCard",
     "Numerics",
     "OutOfFold",

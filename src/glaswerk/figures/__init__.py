@@ -22,6 +22,7 @@ from glaswerk.figures import (  # each registers what it draws
     importance,
     influence,
     likelihoods,
+    margins,
     out_of_fold,
     search,
     segments,
@@ -35,7 +36,7 @@ from glaswerk.figures.runtime import runtime_script
 
 KINDS = (
     coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, groups,
-    importance, influence, likelihoods, out_of_fold, search, segments, steps, surface, trees,
+    importance, influence, likelihoods, margins, out_of_fold, search, segments, steps, surface, trees,
 )  # fmt: skip
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]

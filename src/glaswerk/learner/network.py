@@ -10,15 +10,15 @@ import numpy as np
 from glaswerk.archive import storable
 from glaswerk.base import Allowed, Array, Estimator, Warned, find_unusable, flag, integer, none, number, one_of, weights
 from glaswerk.facts import Curve, Fact, Facts, Line, Table
+from glaswerk.learner.backpropagation import backpropagation
 from glaswerk.learner.sampling import SampleFit
-from glaswerk.optim.network import ACTIVATIONS, Numbers, Shape, backward, difference_gradient, forward
+from glaswerk.optim.network import ACTIVATIONS, Numbers, Shape, forward
 from glaswerk.optim.training import Course, Recipe, Rows, begin, train
 from glaswerk.passes import Block, Progress, one_blas_thread
 
 SOLVERS = ("adam", "sgd", "rprop", "lbfgs")
 BATCH = 200
 LONG = 2.0e9  # multiplications of a training beyond which its progress is shown
-CHECKED = 200  # weights whose gradient is compared with differences
 MOST_POINTS = 600
 
 
@@ -303,35 +303,7 @@ class NetworkLearner(SampleFit, Estimator):
         cells = self._numbers(X, fit=False)
         Y, _ = self._encoded(y, np.zeros(0), len(cells), first=False)
         known = self.solution_
-        theta, none_ = known.theta.astype(np.float64), np.zeros(0)
-        found = backward(known.shape, theta, cells, Y, none_, self.alpha)
-        places = np.unique(np.linspace(0, theta.size - 1, min(CHECKED, theta.size)).astype(np.intp))
-        slow = difference_gradient(known.shape, theta, cells, Y, none_, self.alpha, places)
-        exact = found.flat()[places]
-        off = float(np.abs(slow - exact).max() / max(float(np.abs(exact).max()), 1e-12))
-        heads = (
-            "layer",
-            "units",
-            "mean activation",
-            "share at rest",
-            "largest |δ|",
-            "|∂E/∂W|",
-            "|∂E/∂b|",
-        )
-        rows = tuple(
-            (
-                f"{number + 1}{' (output)' if number == len(found.deltas) - 1 else ''}", passed.shape[1],
-                float(passed.mean()), float((passed == 0).mean()), float(np.abs(delta).max()),
-                float(np.linalg.norm(W)), float(np.linalg.norm(b)),
-            )
-            for number, (passed, delta, (W, b)) in enumerate(
-                zip(found.passed[1:], found.deltas, found.gradients, strict=True)
-            )
-        )  # fmt: skip
-        note = f"{len(places)} of {theta.size} gradients against central differences: relative difference {off:.1e}"
-        tables: list[Fact] = [Table(f"Backpropagation through {len(cells)} rows", heads, rows, (note,))]
-        pairs = enumerate(zip(found.passed[1:], found.deltas, strict=True))
-        return Facts([*tables, *(_unit_table(k, passed, delta) for k, (passed, delta) in pairs)])
+        return Facts(backpropagation(known.shape, known.theta.astype(np.float64), cells, Y, self.alpha))
 
     def _known_facts(self) -> list[Fact]:
         known = self.solution_
@@ -376,14 +348,3 @@ class NetworkLearner(SampleFit, Estimator):
         """As many inputs as columns."""
         if self.solution_.shape.widths[0] != self.n_features_in_:
             raise ValueError("the network has another number of inputs than the table columns")
-
-
-def _unit_table(layer: int, passed: Numbers, delta: Numbers) -> Table:
-    """Activation and δ of the first units, for the first rows."""
-    units = range(min(6, passed.shape[1]))
-    heads = ("row", *(f"a of unit {u}" for u in units), *(f"δ of unit {u}" for u in units))
-    rows = tuple(
-        (r, *(float(passed[r, u]) for u in units), *(float(delta[r, u]) for u in units))
-        for r in range(min(5, len(passed)))
-    )
-    return Table(f"Layer {layer + 1}: what its units pass on and are sent back", heads, rows)

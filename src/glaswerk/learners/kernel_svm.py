@@ -19,7 +19,6 @@ import numpy as np
 from glaswerk.base import (
     Allowed,
     Array,
-    Classifier,
     Warned,
     clone,
     find_unusable,
@@ -32,11 +31,12 @@ from glaswerk.base import (
     thread_count,
     weights,
 )
-from glaswerk.facts import Facts, MethodCard
+from glaswerk.facts import MethodCard
+from glaswerk.learner.machines import Machines
 from glaswerk.learner.sampling import SampleFit
 from glaswerk.optim.dual import Dual
 from glaswerk.optim.machine import NO_LIMIT, Effort, Machine, described, find_machine
-from glaswerk.optim.support import SupportSolution, support_facts
+from glaswerk.optim.support import SupportSolution
 from glaswerk.passes import available_threads, one_blas_thread
 from glaswerk.scoring import StratifiedKFold, accuracy_score
 from glaswerk.stats.calibration import Calibration, fit_sigmoid
@@ -47,7 +47,7 @@ CELLS = 1 << 28  # of a kernel matrix that a function of the user's is asked for
 WEIGHTS_OF_CLASSES = "class_weight must give a number > 0 to classes among"
 
 
-class SVC(SampleFit, Classifier):
+class SVC(SampleFit, Machines):
     """Support vector classification with hard or soft margin; what proves the optimum is among its facts.
 
     Drop-in for scikit-learn's class of this name. Several classes are told apart in pairs. `C=inf` asks for a hard
@@ -95,11 +95,6 @@ class SVC(SampleFit, Classifier):
         "calibration": integer(2) | none(),
         "n_jobs": thread_count(),
     }  # fmt: skip
-    fitted: ClassVar[dict[str, type]] = {
-        **Classifier.fitted,
-        "solution_": SupportSolution,
-        "calibration_": object,
-    }
     card: ClassVar[MethodCard] = MethodCard(
         name="support vector machine",
         formula="f(x) = Σ βᵢ K(xᵢ, x) + b, the widest margin; a row inside it costs C times how far",
@@ -211,8 +206,8 @@ class SVC(SampleFit, Classifier):
             raise ValueError("calibration_ is no calibration")
 
     def _probabilities(self, X: Any) -> Array:
-        values = self._pair_values(X)
-        values = values if len(self.classes_) == 2 else self._votes(values)
+        values = self.pair_values(X)
+        values = values if len(self.classes_) == 2 else self.votes(values)
         found: Calibration = self.calibration_
         return found.probabilities(values)
 
@@ -300,7 +295,7 @@ class SVC(SampleFit, Classifier):
                 stacklevel=3,
             )
 
-    def _pair_values(self, X: Any) -> Array:
+    def pair_values(self, X: Any) -> Array:
         """f of every machine for every row (n, machines)."""
         self.check_fitted()
         rows = self._rows(X, fit=False)
@@ -327,74 +322,18 @@ class SVC(SampleFit, Classifier):
 
     def decision_function(self, X: Any) -> Array:
         """f(x): above 0 for the second of two classes; of several one column per class ("ovr") or per pair ("ovo")."""
-        values = self._pair_values(X)
+        values = self.pair_values(X)
         if len(self.classes_) == 2:
             return values[:, 0]
-        return -values if self.decision_function_shape == "ovo" else self._votes(values)
-
-    def _votes(self, values: Array) -> Array:
-        """Votes of the pairs per class, ties told apart by the values, which weigh less than one vote."""
-        votes, sums = np.zeros((2, len(values), len(self.classes_)))
-        for k, machine in enumerate(self.solution_.machines):
-            second = values[:, k] > 0
-            votes[:, machine.second] += second
-            votes[:, machine.first] += ~second
-            sums[:, machine.second] += values[:, k]
-            sums[:, machine.first] -= values[:, k]
-        found: Array = votes + sums / (3 * (np.abs(sums) + 1))
-        return found
+        return -values if self.decision_function_shape == "ovo" else self.votes(values)
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of every row."""
-        values = self._pair_values(X)
+        values = self.pair_values(X)
         if len(self.classes_) == 2:
             return self.classes_[(values[:, 0] > 0).astype(np.intp)]
-        return self.classes_[np.argmax(self._votes(values), axis=1)]
+        return self.classes_[np.argmax(self.votes(values), axis=1)]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows predicted right."""
         return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))
-
-    @property
-    def support_(self) -> np.ndarray:
-        """Numbers of the rows that support a machine, by class."""
-        return self.solution_.support
-
-    @property
-    def support_vectors_(self) -> Array:
-        return self.solution_.points + self.solution_.origin
-
-    @property
-    def n_iter_(self) -> np.ndarray:
-        """Steps (rounds, of interior points) that every machine took."""
-        return np.array([machine.steps for machine in self.solution_.machines])
-
-    @property
-    def n_support_(self) -> np.ndarray:
-        return self.solution_.counts
-
-    @property
-    def intercept_(self) -> Array:
-        """b, for rows as they come (not about the mean); of several classes one for each pair, above 0 the first."""
-        found = self.solution_.intercepts_as_they_come()
-        return found if len(self.classes_) == 2 else -found
-
-    @property
-    def coef_(self) -> Array:
-        """w, for the linear kernel only; of several classes one for each pair, above 0 the first."""
-        if not self.solution_.plane:
-            raise AttributeError("coef_ exists for kernel='linear' only: other kernels have their plane elsewhere")
-        found = self.solution_.planes()
-        return found if len(self.classes_) == 2 else -found
-
-    @property
-    def dual_coef_(self) -> Array:
-        """β of every supporting row; of several classes (machines, rows), a row for every pair."""
-        return self.solution_.weights
-
-    def facts(self) -> Facts:
-        """The machines with their proofs, the rows that weigh most, planes where they are in the columns, the card."""
-        self.check_fitted()
-        told = support_facts(self.solution_, self.classes_.tolist(), self.column_names(), self.C)
-        known = () if self.calibration_ is None else (self.calibration_.table(self.classes_.tolist()),)
-        return Facts([*told, *known, self.card])

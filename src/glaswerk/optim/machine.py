@@ -19,6 +19,7 @@ NO_LIMIT = 10_000_000  # steps, where the user sets none
 AT_BOUND = 1e-6  # of C: what interior points stop short of
 INNER_GAP = 1e-13  # relative, between primal and dual: interior points are asked for all digits there are
 INNER_SETTLED = 1e-9  # and have converged where they reach this
+BALANCED = 1e-12  # of Σ α: so little may Σ α y miss 0 where every α is at a bound
 TRACE = 60  # gaps kept of a walk
 
 
@@ -120,7 +121,7 @@ def _inner(dual: Dual) -> Optimum:
     defect = float(dual.side @ alpha)
     if free.any():
         alpha[free] -= dual.side[free] * defect / int(free.sum())
-    else:
+    elif abs(defect) > BALANCED * float(alpha.sum()):
         alpha = end.alpha
     beta = dual.side * alpha
     product = dual.X @ (dual.X.T @ beta)
