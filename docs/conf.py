@@ -10,7 +10,7 @@ version = release = __version__
 extensions = ["myst_parser", "sphinx-mathjax-offline"]
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
-exclude_patterns = ["_build", "case"]
+exclude_patterns = ["_build", "case", "scale_table.md"]
 
 html_theme = "pydata_sphinx_theme"
 html_title = "Glaswerk"

@@ -4,13 +4,14 @@ import json
 import math
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import claims, exact, nist, rivals, tables, timing
+from benchmarks import claims, exact, nist, rivals, simulation, tables, timing
 from benchmarks.harness import Case, Check, NotRun, Outcome, Plan, compare, run_claim
 from benchmarks.machine import describe, peer
 from benchmarks.report import as_text, write_record
@@ -297,3 +298,10 @@ class TestReference:
         assert len(found.coefficients) == coefficients
         if name == "Norris":
             assert found.coefficients[0] == Fraction("-0.262323073774029")
+
+
+def test_the_simulated_times_of_the_page_are_those_that_the_script_prints():
+    page = (Path(__file__).parents[1] / "docs" / "scale_table.md").read_text(encoding="utf-8")
+    assert page == f"{simulation.table()}\n\n{simulation.ASSUMED}\n"
+    alone, many = (simulation.seconds(simulation.WORKS[0], 1e11, workers) for workers in (1, 1000))
+    assert 500 < alone / many < 1000

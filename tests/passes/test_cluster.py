@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from glaswerk import GaussianNB, LinearRegression, LogisticRegression, Ridge
-from glaswerk.passes import BLOCK_ROWS, alike, open_engine, sum_blocks
-from glaswerk.passes.cluster import ClusterError, _added, open_cluster
+from glaswerk.passes import BLOCK_ROWS, ClusterError, alike, open_engine, sum_blocks
+from glaswerk.passes.cluster import _added, open_cluster
 from glaswerk.passes.tree import AlignedTree
 from glaswerk.stats.moments import Moments
 from glaswerk.table import open_source

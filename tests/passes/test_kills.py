@@ -14,8 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from glaswerk import LinearRegression
-from glaswerk.passes import BLOCK_ROWS
-from glaswerk.passes.cluster import ClusterError
+from glaswerk.passes import BLOCK_ROWS, ClusterError
 from tests.passes.slow_fit import fitted
 
 distributed = pytest.importorskip("distributed")

@@ -13,6 +13,7 @@ from glaswerk.cli.problems import ModelProblem, answering
 from glaswerk.cli.reading import FILE, named, reading_options
 from glaswerk.cli.showing import facts_as_json, show, show_json
 from glaswerk.explain import explain_row
+from glaswerk.learner.predicting import predict_source
 from glaswerk.model import Model, load
 from glaswerk.report.cells import visible
 from glaswerk.table import TypedTable, read_table
@@ -62,9 +63,9 @@ def command(
         raise click.BadParameter(f"must end in {', '.join(WRITERS)}, got {output!r}", param_hint="--output")
     fitted = load(model)
     if not isinstance(fitted, Model):
-        raise ModelProblem(
-            f"{model} holds a {type(fitted).__name__} for arrays, not a model of a table: fit it with glaswerk fit"
-        )
+        count = streamed(fitted, model, file, output, interval, probabilities, keep)
+        click.echo(f"{count} predictions: {output}", err=True)
+        return
     table = fitted.read(named(file), **reading)
     if explained:
         behind = None if background is None else fitted.read(named(background), **reading)
@@ -81,6 +82,23 @@ def command(
     else:
         replace_file(output, content)
         click.echo(f"{len(table)} predictions: {output}", err=True)
+
+
+def streamed(
+    fitted: Any, model: str, file: str, output: str | None, interval: float | None, probabilities: bool,
+    keep: tuple[str, ...],
+) -> int:  # fmt: skip
+    """Predictions of a model that was fitted without holding its rows: as many as there are, never held either."""
+    if not hasattr(fitted, "feature_names_in_"):
+        raise ModelProblem(
+            f"{model} holds a {type(fitted).__name__} for arrays, not a model of a table: fit it with glaswerk fit"
+        )
+    if output is None or not output.endswith(".parquet"):
+        raise click.BadParameter(
+            f"must be a .parquet file, for {model} was fitted to a file that need not fit in memory, got {output!r}",
+            param_hint="--output",
+        )
+    return predict_source(fitted, file, output, interval=interval, probabilities=probabilities, keep=list(keep))
 
 
 def predictions(

@@ -10,6 +10,7 @@ import click
 
 from glaswerk.archive import ArchiveError
 from glaswerk.base import NotFittedError, Warned
+from glaswerk.passes import ClusterError
 from glaswerk.report.cells import visible
 from glaswerk.table import TableError
 
@@ -62,7 +63,7 @@ def _problems() -> Iterator[None]:
         told = error.strerror or str(error)
         named = not error.filename or str(error.filename) in told
         raise DataProblem(told if named else f"{error.filename}: {told}") from error
-    except (ValueError, NotFittedError) as error:
+    except (ValueError, NotFittedError, ClusterError) as error:
         raise ModelProblem(str(error)) from error
 
 

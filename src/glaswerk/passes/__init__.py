@@ -4,7 +4,7 @@ from glaswerk.passes.blocks import BLOCK_ROWS, ArraySource, Block, Source, finge
 from glaswerk.passes.checkpoint import CheckpointError, Kept
 from glaswerk.passes.coded import CodedSource
 from glaswerk.passes.driver import open_engine, sum_blocks
-from glaswerk.passes.engine import Engine, silent
+from glaswerk.passes.engine import ClusterError, Engine, silent
 from glaswerk.passes.progress import Progress
 from glaswerk.passes.threads import available_threads, one_blas_thread
 from glaswerk.passes.tree import AlignedTree
@@ -15,6 +15,7 @@ __all__ = [
     "ArraySource",
     "Block",
     "CheckpointError",
+    "ClusterError",
     "CodedSource",
     "Engine",
     "Kept",

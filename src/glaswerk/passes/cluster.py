@@ -20,7 +20,7 @@ from distributed.scheduler import KilledWorker
 
 from glaswerk.passes.alike import PACKAGES, difference, look, problem, versions
 from glaswerk.passes.blocks import BLOCK_ROWS, Block, Done, Source, carries_rows, fingerprint_of, is_here, within
-from glaswerk.passes.engine import Engine, Part, silent
+from glaswerk.passes.engine import ClusterError, Engine, Part, silent
 from glaswerk.passes.local import Local, walked
 from glaswerk.passes.threads import available_threads, blas_kernels, one_blas_thread
 from glaswerk.passes.tree import Adds, AlignedTree
@@ -32,10 +32,6 @@ FAN_IN = 8
 ALLOWED_FAILURES = 10  # workers lost under one task before it counts as the task's own fault
 CONNECTING = 10  # seconds
 SHARED = "All workers must reach the same files by the same paths: a shared folder, or an object store"
-
-
-class ClusterError(RuntimeError):
-    """A cluster that cannot do this work, or is gone."""
 
 
 def open_cluster(engine: Any, n_jobs: int | None) -> "Cluster":

@@ -16,6 +16,10 @@ def silent(_: Sized) -> None:
     """The report of a pass nobody watches."""
 
 
+class ClusterError(RuntimeError):
+    """A cluster that cannot do this work, or is gone."""
+
+
 class Engine:
     """Interface: somebody who walks the blocks of a source and adds what is observed. Subclasses give `summed`."""
 
