@@ -308,6 +308,17 @@ def test_asking_a_number_for_probabilities_is_a_problem_of_the_model(houses):
     assert found.exit_code == 4 and "gives no probabilities" in found.stderr
 
 
+def test_a_stop_before_anything_is_finished_has_a_code_of_its_own_and_leaves_nothing(houses, monkeypatch):
+    def stopped(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    for name in ("report", "validate"):
+        monkeypatch.setattr(f"glaswerk.cli.{name}.analyse", stopped)
+        found = glaswerk(name, "houses.csv", "--target", "price")
+        assert found.exit_code == 130 and "stopped by hand" in found.stderr
+    assert {path.name for path in houses.iterdir()} == {"houses.csv"}
+
+
 def test_describe_shows_dates_as_dates(houses):
     (houses / "days.csv").write_text("day,y\n2024-01-01,1\n2024-01-03,2\n2024-02-29,3\n", encoding="utf-8")
     found = glaswerk("describe", "days.csv")

@@ -104,6 +104,7 @@ def test_a_report_that_was_stopped_says_so_and_goes_without_what_is_left():
     assert any("stopped by hand" in sentence for sentence in found.cut)
     assert "cut short" in found.section("verdict").facts[0].sentences[-1]
     assert "learning curve" not in dict(found.times)
+    assert "Not finished, with the reason in the comparison: slow." in found.section("verdict").facts[0].sentences
 
 
 def test_a_report_on_a_short_budget_keeps_it_and_says_what_is_missing():

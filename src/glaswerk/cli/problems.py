@@ -40,6 +40,12 @@ class ModelProblem(Problem):
     exit_code = 4
 
 
+class Stopped(Problem):
+    """Somebody pressed Ctrl-C before anything was finished."""
+
+    exit_code = 130
+
+
 def answering(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command whose errors are told as problems, and whose warnings are lines on standard error."""
 
@@ -55,6 +61,8 @@ def answering(command: Callable[..., Any]) -> Callable[..., Any]:
 def _problems() -> Iterator[None]:
     try:
         yield
+    except KeyboardInterrupt as error:
+        raise Stopped("stopped by hand before anything was finished; nothing was written") from error
     except ArchiveError as error:
         raise ModelProblem(str(error)) from error
     except TableError as error:

@@ -29,12 +29,12 @@ from glaswerk.report.purse import (
     fewer,
     shares,
 )
+from glaswerk.report.verdict import NOT_FINISHED
 from glaswerk.scoring.inputs import Ints
 
 Told = Callable[[str, int, int], None]
 QUICK = 1.0  # seconds of a pilot that is taken again, since so little is measured badly
 WARM_ROWS = 200  # fitted before the pilot, to load what a later fit finds loaded
-NOT_FINISHED = "not finished"
 
 
 class OutOfTime(BaseException):

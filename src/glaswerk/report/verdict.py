@@ -10,6 +10,7 @@ from glaswerk.facts import Candidate, Comparison, Confusion, OutOfFold, Statemen
 from glaswerk.figures.labels import short
 from glaswerk.figures.theme import said
 
+NOT_FINISHED = "not finished"  # how the note of a candidate begins that time or a person stopped
 GUESS = {"regression": "always answers the mean", "classification": "always answers the shares of the classes"}
 
 
@@ -57,7 +58,8 @@ def rivals(comparison: Comparison) -> Iterator[str]:
     others = [row for row in comparison.rows[1:] if row.name != comparison.baseline]
     equal = [row.name for row in others if row.verdict == "practically equal"]
     unclear = [row.name for row in others if row.verdict == "cannot tell"]
-    failed = [row.name for row in others if row.verdict == "failed"]
+    short_of_time = [row.name for row in others if "".join(row.notes[:1]).startswith(NOT_FINISHED)]
+    failed = [row.name for row in others if row.verdict == "failed" and row.name not in short_of_time]
     if equal:
         yield f"Practically equal to it, so that the simplest may be taken: {enumerated(equal)}."
     if comparison.simplest and comparison.simplest != comparison.rows[0].name:
@@ -69,6 +71,8 @@ def rivals(comparison: Comparison) -> Iterator[str]:
         )
     if failed:
         yield f"Could not be fitted, with the reason in the comparison: {enumerated(failed)}."
+    if short_of_time:
+        yield f"Not finished, with the reason in the comparison: {enumerated(short_of_time)}."
 
 
 def on_rows(answers: OutOfFold, misses: NDArray[np.float64]) -> Iterator[str]:
