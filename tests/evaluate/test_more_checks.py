@@ -1,10 +1,13 @@
 """The findings on relations, dealings and verdicts: each on a table made to have it, none where it is not."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from glaswerk import LinearRegression, RidgeCV, load_auto_mpg, load_diamonds
-from glaswerk.evaluate import ArrayProblem, check, cross_validate
+from glaswerk import LinearRegression, Ridge, RidgeCV, load_auto_mpg, load_diamonds
+from glaswerk.evaluate import ArrayProblem, GridSearch, Log, check, cross_validate
+from glaswerk.evaluate.findings import TITLES
 from glaswerk.evaluate.metrics import metric_named
 from glaswerk.evaluate.relations import correlations, odd_nines, odd_zero, variance_inflation
 from glaswerk.evaluate.verdicts import Answered
@@ -152,6 +155,18 @@ def test_a_search_that_ends_at_its_edge_is_told():
     assert len(told["GW020"]) == 1  # though error and path both show it
     inside = Curve("t", "x", "y", (Line("l", (1.0, 2.0, 3.0), (3.0, 1.0, 2.0)),), marks=((2.0, "chosen"),))
     assert self_told(Facts([inside]))["GW020"] == ()
+
+
+def test_an_edge_of_a_grid_is_told_once_and_a_choice_inside_it_is_not():
+    edge = GridSearch(Ridge(), {"alpha": Log(1e3, 1e6)}, points=4).fit(X, Y)
+    assert self_told(edge.facts())["GW020"] == edge.search_.edges and len(edge.search_.edges) == 1
+    inside = GridSearch(Ridge(), {"alpha": [1e-9, 1.0, 1e9]}).fit(X, Y)
+    assert inside.best_params_ == {"alpha": 1.0} and self_told(inside.facts())["GW020"] == ()
+
+
+def test_every_code_has_its_row_in_the_docs():
+    listed = (Path(__file__).parents[2] / "docs/evaluate/checks.md").read_text("utf-8")
+    assert [code for code in TITLES if f"`{code}`" not in listed and code not in listed] == []
 
 
 def test_ties_are_told():
