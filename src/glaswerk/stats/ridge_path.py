@@ -14,7 +14,7 @@ from glaswerk.stats.pairs import Array
 from glaswerk.stats.spectrum import Spectrum, spectrum
 
 SAFE_RATIO = 1e6  # of eigenvalues, up to which an eigendecomposition of the unscaled Gram keeps ten digits
-SCRATCH_ROWS = 1024
+SCRATCH_ROWS = 256  # what stays close to the processor between its many uses
 DECIDED = 1.0 - 1e-12  # leverage from which on a row's own error says nothing
 
 
@@ -113,8 +113,11 @@ class LeaveOneOut:
             if met:
                 left, error = position**2 @ inverse.T, position @ coefficients
             else:
-                left = 1.0 - _leverage(position, inverse, times, 1.0 / seen.weight if seen.centred else 0.0)
-                error = np.tile(Y[rows] - seen.target_mean, (1, m)) - position @ coefficients
+                left = _leverage(position, inverse, times, 1.0 / seen.weight if seen.centred else 0.0)
+                np.subtract(1.0, left, out=left)
+                error = position @ coefficients
+                target = Y[rows] - seen.target_mean
+                np.subtract(target if q == 1 else np.tile(target, (1, m)), error, out=error)
             with np.errstate(divide="ignore", invalid="ignore"):
                 error /= left if q == 1 else np.repeat(left, q, axis=1)
                 sums += _sums_of(np.multiply(error, error, out=error), q, times)
@@ -153,7 +156,7 @@ def _what_is_left(seen: Spectrum, penalties: Array) -> Array:
 
 def _leverage(position: Array, inverse: Array, times: Array, level: float) -> Array:
     """h of every row and penalty, (n, m), counted once or less; 1 where a row alone decides its own fit."""
-    found = position**2 @ inverse.T
+    found: Array = np.multiply(position, position) @ inverse.T
     found += level
     if times.size:
         found *= np.minimum(times, 1.0)[:, None]
