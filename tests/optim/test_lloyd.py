@@ -4,9 +4,11 @@ import pickle
 from functools import partial
 
 import numpy as np
+import polars as pl
 import pytest
 
 from glaswerk import GaussianMixture, KMeans, kernels
+from glaswerk.optim import lloyd as lloyd_module
 from glaswerk.optim.lloyd import assign, resummed
 from glaswerk.optim.tiles import TiledRows, Tiles
 from glaswerk.passes import ArraySource, Block
@@ -73,6 +75,33 @@ def test_rows_that_are_not_held_keep_nothing_from_pass_to_pass():
     np.testing.assert_array_equal(first.sums, second.sums)
     assert first.count.sum() == 500
     assert asked(next(iter(again.blocks(0, 1)))).changed == 500
+
+
+def test_a_checkpoint_takes_a_fit_up_where_it_was_interrupted(tmp_path, monkeypatch):
+    X = clumps(3 * 65_536, 2, 4).round(6)
+    pl.DataFrame(X, schema=["a", "b"]).write_parquet(tmp_path / "rows.parquet", row_group_size=50_000)
+    monkeypatch.setattr("glaswerk.optim.tiles.HELD_BYTES", 1000)
+    settings = {"tol": 0, "max_iter": 6, "init": X[:4]}
+    here, kept = KMeans(4, **settings), KMeans(4, **settings)
+    here.fit_source(tmp_path / "rows.parquet")
+    seen, real = [], lloyd_module.assign
+
+    def breaks_off(tiles, centres, direct):
+        seen.append(tiles.first)
+        if len(seen) == 8:
+            raise KeyboardInterrupt
+        return real(tiles, centres, direct)
+
+    monkeypatch.setattr(lloyd_module, "assign", breaks_off)
+    source = {"engine": "serial", "checkpoint": tmp_path / "fit.ckpt"}
+    with pytest.raises(KeyboardInterrupt):
+        kept.fit_source(tmp_path / "rows.parquet", **source)
+    kept.fit_source(tmp_path / "rows.parquet", **source)
+    assert len(seen) < 8 + 3 * (here.n_iter_ + 1)  # what had been summed was not summed again
+    np.testing.assert_array_equal(kept.labels_, here.labels_)
+    np.testing.assert_allclose(kept.cluster_centers_, here.cluster_centers_, rtol=1e-12)
+    assert kept.n_iter_ == here.n_iter_
+    assert (kept.solution_.rounds.changed == -1).all()
 
 
 def test_all_rows_are_summed_anew_at_the_end():

@@ -10,7 +10,7 @@ from numba import types
 from glaswerk.kernels.compiling import IN1, IN2, OUT2, kernel
 from glaswerk.kernels.exponential import exponential
 from glaswerk.kernels.tiles import IN3, LABELS, OUT1, OUT3
-from glaswerk.kernels.vectors import FOUR, LANES, WIDTH, contract, contract_lower, products, products_lower
+from glaswerk.kernels.vectors import FOUR, GROUP, LANES, WIDTH, contract, contract_lower, products, products_lower
 
 TOGETHER = 16  # rows whose totals are multiplied before a logarithm is taken: each is between 1 and k
 MOST = 3 * LANES // 4  # rows of a tile up to which it pays to gather those that count
@@ -102,14 +102,14 @@ def natural_step(cells, squares, rows, weight, theta, kind, sums, told):
     """
     k, p = theta.shape
     scores, features = np.empty((k, LANES)), np.zeros((_padded(p), LANES))
-    features[p - 1] = 1.0
+    features[p - 1], near = 1.0, np.empty((features.shape[0], GROUP))
     top, total, stop = np.empty(LANES), np.empty(LANES), np.full(1, LANES)
     for t in range(cells.shape[0]):
         start = t * LANES
         held = min(LANES, rows - start)
         of = weight[start : start + held] if weight.size else weight
         _lay_features(cells[t], squares[t], kind, features)
-        products(features, theta, scores)
+        products(features, theta, scores, near)
         _soften(scores, top, total)
         told[0] += _density(held, of, top, total)
         _share(scores, held, of, total)
@@ -117,7 +117,7 @@ def natural_step(cells, squares, rows, weight, theta, kind, sums, told):
 
 
 @numba.njit(error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
-def _whitened_scores(tile, means, turns, constant, away, turned, scores):
+def _whitened_scores(tile, means, turns, constant, away, turned, near, scores):
     """ln π_k N_k(x) = constant_k - ‖L_k⁻¹ (x - μ_k)‖² / 2 into scores (k padded, LANES)."""
     d = tile.shape[0]
     scores[means.shape[0] :] = -np.inf
@@ -126,7 +126,7 @@ def _whitened_scores(tile, means, turns, constant, away, turned, scores):
             at, row, made = means[k, j], tile[j], away[j]
             for i in range(LANES):
                 made[i] = row[i] - at
-        products_lower(away, turns[k], turned)
+        products_lower(away, turns[k], turned, near)
         score = scores[k]
         score[:] = constant[k]
         for j in range(d):
@@ -184,11 +184,12 @@ def whitened_step(cells, rows, weight, means, turns, constant, sums, told):
         np.zeros((sums.shape[1], LANES)),
     )
     top, total, stop = np.empty(LANES), np.empty(LANES), np.empty(1, np.int64)
+    near = np.empty((away.shape[0], GROUP))
     for t in range(cells.shape[0]):
         start = t * LANES
         held = min(LANES, rows - start)
         of = weight[start : start + held] if weight.size else weight
-        _whitened_scores(cells[t], means, turns, constant, away, turned, scores)
+        _whitened_scores(cells[t], means, turns, constant, away, turned, near, scores)
         _soften(scores, top, total)
         for i in range(held):
             density = top[i] + np.log(total[i])
@@ -205,10 +206,10 @@ def whitened_shares(cells, rows, means, turns, constant, shares, density):
     """Responsibilities (rows, k) and ln p (rows,) of new rows. In: as `whitened_step`."""
     k, d = means.shape
     scores, turned, away = np.empty((_padded(k), LANES)), np.empty((turns.shape[1], LANES)), np.empty((d, LANES))
-    top, total = np.empty(LANES), np.empty(LANES)
+    top, total, near = np.empty(LANES), np.empty(LANES), np.empty((away.shape[0], GROUP))
     for t in range(cells.shape[0]):
         start = t * LANES
-        _whitened_scores(cells[t], means, turns, constant, away, turned, scores)
+        _whitened_scores(cells[t], means, turns, constant, away, turned, near, scores)
         _soften(scores, top, total)
         for i in range(min(LANES, rows - start)):
             density[start + i] = top[i] + np.log(total[i])

@@ -77,7 +77,7 @@ def _padded(centres, direct, at, norms):
 def _assign(cells, squares, rows, weight, centres, direct, labels, sums, count, told):
     best, which, differ = np.empty(LANES), np.empty(LANES, np.int32), np.empty(LANES // GROUP, np.int64)
     padded = -(-centres.shape[0] // FOUR) * FOUR
-    at, norms = np.empty((padded, centres.shape[1])), np.empty(padded)
+    at, norms, near = np.empty((padded, centres.shape[1])), np.empty(padded), np.empty((centres.shape[1], GROUP))
     _padded(centres, direct, at, norms)
     for t in range(cells.shape[0]):
         start = t * LANES
@@ -85,9 +85,9 @@ def _assign(cells, squares, rows, weight, centres, direct, labels, sums, count, 
         of = weight[start : start + held] if weight.size else weight
         now = labels[start : start + LANES]
         if direct:
-            nearest_far(cells[t], at, norms, now, best, which, differ)
+            nearest_far(cells[t], at, norms, now, best, which, differ, near)
         else:
-            nearest_short(cells[t], at, norms, now, best, which, differ)
+            nearest_short(cells[t], at, norms, now, best, which, differ, near)
         told[0] += _error(held, of, best, squares[t], direct)
         told[1] += _settle(cells[t], held, of, which, differ, now, sums, count)
 

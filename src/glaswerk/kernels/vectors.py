@@ -22,6 +22,7 @@ FOUR = 4  # centres, components, features at once: callers pad their number to a
 DOUBLE, WHOLE, INDEX = ir.DoubleType(), ir.IntType(64), ir.IntType(32)
 VECTOR, NAMES = ir.VectorType(DOUBLE, WIDTH), ir.VectorType(INDEX, WIDTH)
 GROUP = WIDTH * VECTORS  # rows at once
+CLOSE = 12  # features up to which a group of rows is read where it lies
 
 
 class Lanes:
@@ -61,6 +62,11 @@ class Lanes:
     def _pointer(self, array: int, place: Any, kind: Any) -> Any:
         return self.builder.bitcast(self.builder.gep(self.arrays[array].data, [place]), kind.as_pointer())
 
+    def vector_at(self, start: Any, place: Any) -> Any:
+        found = self.builder.load(self.builder.bitcast(self.builder.gep(start, [place]), VECTOR.as_pointer()))
+        found.align = 4
+        return found
+
     def read(self, array: int, place: Any, kind: Any = VECTOR) -> Any:
         found = self.builder.load(self._pointer(array, place, kind))
         found.align = 4
@@ -81,40 +87,58 @@ def constant(value: float) -> Any:
     return ir.Constant(VECTOR, [value] * WIDTH)
 
 
+def _nearby(lanes: Lanes, lane: Any, near: int) -> tuple[Any, Any]:
+    """Where the rows of a group begin and how far apart their features are: copied together, where there are many.
+
+    Features of a tile lie 2,048 bytes apart, and a first-level cache has place for only a dozen or so at that distance.
+    """
+    build, features = lanes.builder, lanes.length(0, 0)
+    many = build.icmp_signed(">", features, WHOLE(CLOSE))
+    with build.if_then(many), lanes.counting(features, 1) as j:
+        for v in range(VECTORS):
+            found = lanes.read(0, lanes.after(lanes.place(j, WHOLE(LANES), lane), v * WIDTH))
+            lanes.write(found, near, lanes.after(build.mul(j, WHOLE(GROUP)), v * WIDTH))
+    there = build.gep(lanes.arrays[0].data, [lane])
+    return build.select(many, lanes.arrays[near].data, there), build.select(many, WHOLE(GROUP), WHOLE(LANES))
+
+
 def _sum_features(
-    lanes: Lanes, lane: Any, centre: Any, sums: list[list[Any]], far: bool = False, upto: Any = None
+    lanes: Lanes, rows_at: tuple[Any, Any], centre: Any, sums: list[list[Any]], far: bool = False, upto: Any = None
 ) -> None:
-    """sums[q][v] += Σ_j at[centre + q, j] · tile[j, lanes v]; with `far` += (tile - at)². Arrays: 0 tile, 1 at.
+    """sums[q][v] += Σ_j at[centre + q, j] · x[j, lanes v]; with `far` += (x - at)². Array 1: at.
 
     j runs over the columns of `at`, or `upto` some column.
     """
-    features = lanes.length(1, 1)
+    build, features = lanes.builder, lanes.length(1, 1)
+    start, apart = rows_at
     with lanes.counting(features if upto is None else upto, 1) as j:
-        rows = [lanes.read(0, lanes.after(lanes.place(j, WHOLE(LANES), lane), v * WIDTH)) for v in range(VECTORS)]
+        place = build.mul(j, apart)
+        rows = [lanes.vector_at(start, lanes.after(place, v * WIDTH)) for v in range(VECTORS)]
         for q in range(FOUR):
             at = lanes.number(1, lanes.place(lanes.after(centre, q), features, j))
             for v in range(VECTORS):
                 if far:
-                    away = lanes.builder.fsub(rows[v], at)
+                    away = build.fsub(rows[v], at)
                     lanes.add_product(sums[q][v], away, away)
                 else:
                     lanes.add_product(sums[q][v], at, rows[v])
 
 
 def _nearest(lanes: Lanes, far: bool) -> None:
-    """Arrays: 0 tile (d, LANES), 1 at (k, d), 2 norms (k,), 3 labels, 4 best, 5 which (LANES,), 6 differ (groups,)."""
+    """Arrays: 0 tile (d, LANES), 1 at (k, d), 2 norms (k,); 3 labels, 4 best, 5 which (LANES,); 6 differ, 7 near."""
     build = lanes.builder
     sums, best, which = [lanes.slots() for _ in range(FOUR)], lanes.slots(), lanes.slots()
     with lanes.counting(WHOLE(LANES), WIDTH * VECTORS) as lane:
         for v in range(VECTORS):
             build.store(constant(float("inf")), best[v])
             build.store(constant(0.0), which[v])
+        rows_at = _nearby(lanes, lane, 7)
         with lanes.counting(lanes.length(1, 0), FOUR) as centre:
             for q in range(FOUR):
                 norm = lanes.number(2, lanes.after(centre, q))
                 for v in range(VECTORS):
                     build.store(norm, sums[q][v])
-            _sum_features(lanes, lane, centre, sums, far)
+            _sum_features(lanes, rows_at, centre, sums, far)
             for q in range(FOUR):
                 name = lanes.everywhere(build.sitofp(lanes.after(centre, q), DOUBLE))
                 for v in range(VECTORS):
@@ -135,20 +159,22 @@ def _nearest(lanes: Lanes, far: bool) -> None:
 
 
 def _products(lanes: Lanes, lower: bool) -> None:
-    """Arrays: 0 tile (d, LANES), 1 at (k, <= d), 2 found (k, LANES). With `lower`, at[c, j] counts for j <= c alone."""
+    """Arrays: 0 tile (d, LANES), 1 at (k, <= d), 2 found (k, LANES), 3 near. `lower`: at[c, j] for j <= c."""
     build = lanes.builder
     sums = [lanes.slots() for _ in range(FOUR)]
-    with lanes.counting(WHOLE(LANES), GROUP) as lane, lanes.counting(lanes.length(1, 0), FOUR) as row:
-        for q in range(FOUR):
-            for v in range(VECTORS):
-                build.store(constant(0.0), sums[q][v])
-        end, all_of_them = lanes.after(row, FOUR), lanes.length(1, 1)
-        upto = build.select(build.icmp_signed("<", end, all_of_them), end, all_of_them) if lower else None
-        _sum_features(lanes, lane, row, sums, upto=upto)
-        for q in range(FOUR):
-            place = lanes.place(lanes.after(row, q), WHOLE(LANES), lane)
-            for v in range(VECTORS):
-                lanes.write(build.load(sums[q][v]), 2, lanes.after(place, v * WIDTH))
+    with lanes.counting(WHOLE(LANES), GROUP) as lane:
+        rows_at = _nearby(lanes, lane, 3)
+        with lanes.counting(lanes.length(1, 0), FOUR) as row:
+            for q in range(FOUR):
+                for v in range(VECTORS):
+                    build.store(constant(0.0), sums[q][v])
+            end, all_of_them = lanes.after(row, FOUR), lanes.length(1, 1)
+            upto = build.select(build.icmp_signed("<", end, all_of_them), end, all_of_them) if lower else None
+            _sum_features(lanes, rows_at, row, sums, upto=upto)
+            for q in range(FOUR):
+                place = lanes.place(lanes.after(row, q), WHOLE(LANES), lane)
+                for v in range(VECTORS):
+                    lanes.write(build.load(sums[q][v]), 2, lanes.after(place, v * WIDTH))
 
 
 def _sum_of_lanes(build: ir.IRBuilder, vector: Any) -> Any:
@@ -202,18 +228,18 @@ def _builder(write: Callable[..., None], *options: Any) -> Callable:
 
 
 @intrinsic
-def nearest_short(typing_context, tile, at, norms, labels, best, which, differ):  # noqa: ARG001 - numba prescribes
+def nearest_short(typing_context, tile, at, norms, labels, best, which, differ, near):  # noqa: ARG001
     """For every lane the least norms[k] + at[k] · x, and the first k that has it; k a multiple of FOUR.
 
-    differ: one number for each GROUP of lanes, a bit for each lane whose k is not its label.
+    differ: one number for each GROUP of lanes, a bit for each lane whose k is not its label; near (d, GROUP): scratch.
     """
-    return _over(tile, at, norms, labels, best, which, differ), _builder(_nearest, False)
+    return _over(tile, at, norms, labels, best, which, differ, near), _builder(_nearest, False)
 
 
 @intrinsic
-def nearest_far(typing_context, tile, at, norms, labels, best, which, differ):  # noqa: ARG001 - numba prescribes
+def nearest_far(typing_context, tile, at, norms, labels, best, which, differ, near):  # noqa: ARG001
     """As `nearest_short`, of norms[k] + ‖x - at[k]‖²: for groups so far apart that the short form rounds off."""
-    return _over(tile, at, norms, labels, best, which, differ), _builder(_nearest, True)
+    return _over(tile, at, norms, labels, best, which, differ, near), _builder(_nearest, True)
 
 
 @intrinsic
@@ -227,15 +253,18 @@ def lowest_bit(typing_context, bits):  # noqa: ARG001 - numba prescribes the arg
 
 
 @intrinsic
-def products(typing_context, tile, at, found):  # noqa: ARG001 - numba prescribes the arguments
-    """found[c] = Σ_j at[c, j] tile[j] in every lane, j over the columns of `at`; rows of `at` a multiple of FOUR."""
-    return _over(tile, at, found), _builder(_products, False)
+def products(typing_context, tile, at, found, near):  # noqa: ARG001 - numba prescribes the arguments
+    """found[c] = Σ_j at[c, j] tile[j] in every lane, j over the columns of `at`; its rows a multiple of FOUR.
+
+    near (rows of tile, GROUP): scratch.
+    """
+    return _over(tile, at, found, near), _builder(_products, False)
 
 
 @intrinsic
-def products_lower(typing_context, tile, at, found):  # noqa: ARG001 - numba prescribes the arguments
+def products_lower(typing_context, tile, at, found, near):  # noqa: ARG001 - numba prescribes the arguments
     """As `products`, where `at` is a lower triangle: half the work."""
-    return _over(tile, at, found), _builder(_products, True)
+    return _over(tile, at, found, near), _builder(_products, True)
 
 
 @intrinsic
