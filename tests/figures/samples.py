@@ -15,6 +15,8 @@ from glaswerk.facts import (
     DataCard,
     Line,
     OutOfFold,
+    Region,
+    Regions,
     Slider,
     Steps,
     Surface,
@@ -259,6 +261,16 @@ def version_space():
     return VersionSpace("sport = yes", names, (low,), (sunny, warm), 2, 3, (low, sunny, warm), edges)
 
 
+def regions(count, classes=(), solid=False, title="Salary over years and hits", names=("years", "hits", "salary")):
+    """Stripes of rectangles, two deep."""
+    found = tuple(
+        Region(float(k // 2), float(k // 2 + 1), float(1 - k % 2), float(2 - k % 2), float(k % (len(classes) or 7)), k)
+        for k in range(count)
+    )
+    points = tuple((k / 50, (k * 7 % 100) / 50, float(k % (len(classes) or 3))) for k in range(100))
+    return Regions(title, *names, tuple(classes), found, points, 5_000, solid, "Stripes.")
+
+
 def steps(names=("C = 0.1", "C = 1", "C = 10"), title="Under other penalties"):
     """Two sliders over a surface and a curve; at one place there is nothing to draw of the curve."""
     nothing = Curve("Loss", "step", "loss", ())
@@ -294,6 +306,11 @@ FACTS = {
     "a surface alone": bowl(5, 0),
     "a surface with gaps": surface_with_gaps(),
     "hostile surface": hostile_surface(),
+    "rectangles": regions(8),
+    "rectangles of classes": regions(60, ("setosa", "versicolor", "virginica")),
+    "a surface of steps": regions(20, solid=True),
+    "hostile rectangles": regions(6, HOSTILE, False, HOSTILE[0], HOSTILE[1:4]),
+    "a hostile surface of steps": regions(6, (), True, HOSTILE[0], HOSTILE[1:4]),
     "comparison of cars": car_comparison(),
     "wild comparison": wild_comparison(),
     "hostile comparison": hostile_comparison(),
@@ -320,6 +337,8 @@ EMPTY = {
     "no lines": Curve("Empty", "x", "y", ()),
     "no points": Curve("Empty", "x", "y", (Line("nothing", (1.0,), (None,)),)),
     "no heights": Surface("Empty", "x", "y", "z", (0.0, 1.0), (0.0,), ((math.nan, math.nan),)),
+    "no rectangles": regions(0),
+    "too many steps": regions(500, solid=True),
     "no candidates": Comparison("RMSE", "lower", "10 folds", 0.95, (), "mean"),
     "no rows": OutOfFold("y", "linear", 0, (), (), ()),
     "no classes": Confusion("y", "logistic", (), ()),

@@ -18,15 +18,19 @@ def test_leaves_and_accuracy_by_depth(lab):
 
 def test_the_root_of_the_petals_is_a_tie_and_one_row_changes_nothing(lab):
     found = lab("iris-trees")
-    without = found.rows("How steady")["without one row"]
-    assert without[:3] == (150, 150, 0)
-    assert without[3] > 0
+    trees, same_column, same_cut, tie, *_ = found.rows("How steady the tree")["without one row"]
+    assert (trees, same_column) == (150, 1.0)
+    assert same_cut > 0.99
+    assert tie > 0.5
+    resampled = found.rows("How steady the tree")["resampled"]
+    assert resampled[1] < 1.0
+    assert resampled[4] > 0.01
     words = found.words("What is to be seen")
     assert "petal_width ≤ 0.8 gains just as much" in words
     assert "the root is the same by the fixed rule" in words
 
 
 def test_the_turn_gives_other_cuts_that_do_not_part_the_classes_wholly(lab):
-    rows = lab("iris-trees").rows("A turn")
-    assert rows["as measured"][1] == pytest.approx(0.96)
-    assert rows["turned by 20°"] == ("petal_length ≤ 2.559; petal_length ≤ 5.122", pytest.approx(0.9733, abs=1e-4))
+    rows = lab("iris-trees").rows("A turn of the plane")
+    assert rows["0°"][1:] == (3, pytest.approx(0.96))
+    assert rows["20°"] == ("petal_length ≤ 2.559; petal_length ≤ 5.122", 3, pytest.approx(0.9733, abs=1e-4))

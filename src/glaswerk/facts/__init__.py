@@ -28,6 +28,7 @@ from glaswerk.facts.linear import Coefficient, Coefficients, Goodness, Numerics
 from glaswerk.facts.margin import MarginPlane
 from glaswerk.facts.plane import GroupPlane
 from glaswerk.facts.prototypes import Prototype, Prototypes
+from glaswerk.facts.regions import Region, Regions
 from glaswerk.facts.search import Search, Setting
 from glaswerk.facts.steps import Slider, Steps
 from glaswerk.facts.surface import Surface
@@ -38,7 +39,7 @@ Fact = (
     Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve | Surface | Comparison
     | OutOfFold | Confusion | Finding | Statement | Prototypes | GroupPlane | Hypotheses | VersionSpace
     | Contributions | Dependence | Importance | Influence | Segments | Search | LikelihoodRatios | Tree | Steps
-    | MarginPlane
+    | MarginPlane | Regions
 )  # fmt: skip
 
 
@@ -112,6 +113,8 @@ __all__ = [
     "Prototype",
     "Prototypes",
     "Pull",
+    "Region",
+    "Regions",
     "Search",
     "Segment",
     "Segments",

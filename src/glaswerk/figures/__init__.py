@@ -24,6 +24,7 @@ from glaswerk.figures import (  # each registers what it draws
     likelihoods,
     margins,
     out_of_fold,
+    regions,
     search,
     segments,
     steps,
@@ -36,7 +37,7 @@ from glaswerk.figures.runtime import runtime_script
 
 KINDS = (
     coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, groups,
-    importance, influence, likelihoods, margins, out_of_fold, search, segments, steps, surface, trees,
+    importance, influence, likelihoods, margins, out_of_fold, regions, search, segments, steps, surface, trees,
 )  # fmt: skip
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from glaswerk.base import Array, Matrix, Target
+from glaswerk.explain import tree_shapes
 from glaswerk.facts import Curve, Fact, Statement, Table
 from glaswerk.labs.lab import Lab, Printed, beside, line
 from glaswerk.learners import DecisionTreeRegressor
@@ -43,6 +44,8 @@ def run(_seed: int) -> list[Fact]:
         printed(one, two),
         by_depth(one, two),
         steps(X[:, 0], y, one),
+        tree_shapes(load_hitters(), "Salary", ["Years"], depths=DEPTHS, chosen=2),
+        tree_shapes(load_hitters(), "Salary", ["Years", "Hits"], depths=DEPTHS, chosen=2),
         replace(one[1].tree_fact(), title="Salary by Years, depth 2"),
         replace(two[2].tree_fact(), title="Salary by Years and Hits, depth 3"),
         Statement("What is to be seen", told),

@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glaswerk.base import Array, Matrix, Target
-from glaswerk.facts import Curve, Fact, Statement, Table
-from glaswerk.labs.lab import Lab, Printed, beside, line
+from glaswerk.explain import instability, rotation, tree_shapes
+from glaswerk.facts import Fact, Statement, Table
+from glaswerk.labs.lab import Lab, Printed, beside
 from glaswerk.learners import DecisionTreeClassifier
+from glaswerk.model import TableProblem
 from glaswerk.table import load_iris
 
 SEPAL, PETAL = ("sepal_length", "sepal_width"), ("petal_length", "petal_width")
 DEPTHS: tuple[int | None, ...] = (1, 2, 3, 5, None)
-TURN = np.deg2rad(20.0)
+TURN = 20.0  # degrees
 REMOVED = (4.8, 1.8)  # the Versicolor that the slide takes away
 RESAMPLES = 100
 
@@ -40,16 +42,16 @@ def run(seed: int) -> list[Fact]:
     X, y = flowers(SEPAL)
     petals, _ = flowers(PETAL)
     trees = [tree(X, y, SEPAL, depth) for depth in DEPTHS]
-    turned = petals @ np.array([[np.cos(TURN), -np.sin(TURN)], [np.sin(TURN), np.cos(TURN)]])
-    straight, oblique = tree(petals, y, PETAL, 2), tree(turned, y, PETAL, 2)
+    straight, table = tree(petals, y, PETAL, 2), load_iris()
+    problem = TableProblem(table.select([*PETAL, "species"]), "species")
     return [
         printed(trees),
         by_depth(trees, X, y),
         replace(trees[1].tree_fact(), title="Species by sepals, depth 2"),
+        tree_shapes(table, "species", SEPAL, depths=DEPTHS),
         replace(straight.tree_fact(), title="Species by petals, depth 2"),
-        roots(petals, y, seed),
-        rotated(straight, oblique, petals, turned, y),
-        cloud(petals, turned, y),
+        *instability(DecisionTreeClassifier(max_depth=2), problem, resamples=RESAMPLES, seed=seed),
+        *rotation(table, "species", PETAL, degrees=TURN),
         Statement("What is to be seen", told(straight, petals, y)),
     ]
 
@@ -78,43 +80,6 @@ def by_depth(trees: list[DecisionTreeClassifier], X: Array, y: Labels) -> Table:
         (name, m.get_n_leaves(), m.score(Matrix.of(X, SEPAL), y)) for name, m in zip(names, trees, strict=True)
     )
     return Table("Trees on the sepals by depth", ("depth", "leaves", "training accuracy"), rows)
-
-
-def roots(X: Array, y: Labels, seed: int) -> Table:
-    """How often the root asks what: on the rows without one of them, and on resamples."""
-    random = np.random.default_rng([seed, 71])
-    n = len(y)
-    left_out = [np.delete(np.arange(n), k) for k in range(n)]
-    drawn = [random.integers(0, n, n) for _ in range(RESAMPLES)]
-    rows = []
-    for what, samples in (("without one row", left_out), (f"{RESAMPLES} resamples", drawn)):
-        found = [tree(X[s], y[s], PETAL, 2).tree_ for s in samples]
-        asked = [int(t.feature[0]) for t in found]
-        ties = sum(bool(t.ties[0]) for t in found)
-        rows.append((what, len(samples), asked.count(0), asked.count(1), ties))
-    heads = ("trees on", "how many", "root asks for the length", "for the width", "the root is a tie")
-    return Table("How steady the root is", heads, tuple(rows), ("Of equal gains the lowest column is taken.",))
-
-
-def rotated(
-    straight: DecisionTreeClassifier, oblique: DecisionTreeClassifier, X: Array, turned: Array, y: Labels
-) -> Table:
-    """The same flowers after a turn of the plane."""
-    rows = []
-    for name, model, cells in (("as measured", straight, X), ("turned by 20°", oblique, turned)):
-        grown = model.tree_
-        inner = np.flatnonzero(grown.feature >= 0)
-        cuts = "; ".join(f"{PETAL[grown.feature[t]]} ≤ {grown.threshold[t]:.4g}" for t in inner)
-        rows.append((name, cuts, model.score(Matrix.of(cells, PETAL), y)))
-    return Table("A turn of the plane (depth 2)", ("petals", "cuts", "training accuracy"), tuple(rows))
-
-
-def cloud(X: Array, turned: Array, y: Labels) -> Curve:
-    """The petals before and after the turn."""
-    lines = [line(f"{k}, turned", turned[y == k, 0], turned[y == k, 1], "points") for k in np.unique(y)]
-    lines += [line(str(k), X[y == k, 0], X[y == k, 1], "points") for k in np.unique(y)]
-    says = "A tree cuts along the axes only: turned, the same flowers need other cuts."
-    return Curve("Petals as measured and turned by 20°", "length", "width", tuple(lines), says)
 
 
 def told(straight: DecisionTreeClassifier, X: Array, y: Labels) -> tuple[str, ...]:
