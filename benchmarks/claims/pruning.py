@@ -20,11 +20,12 @@ NEAR = 1e-9  # relative, of the penalties of both paths
 
 def cases(plan: Plan) -> list[Case]:
     path, choice, rows = (1_000, 500, 20_000) if plan.quick else (30_000, 10_000, 1_000_000)
+    threads = ", two threads" if plan.threads == 2 else ""
     return [
         Case(f"path of {path} rows", lambda: whole_path(path, plan)),
         Case(f"choice of {choice} rows, 5 folds", lambda: whole_choice(choice, plan)),
-        Case(f"prediction of {rows} rows, fully grown", lambda: prediction(rows, {}, plan)),
-        Case(f"prediction of {rows} rows, depth 8", lambda: prediction(rows, {"max_depth": 8}, plan)),
+        Case(f"prediction of {rows} rows, fully grown{threads}", lambda: prediction(rows, {}, plan)),
+        Case(f"prediction of {rows} rows, depth 8{threads}", lambda: prediction(rows, {"max_depth": 8}, plan)),
     ]
 
 

@@ -50,6 +50,8 @@ class ForestModel(Estimator):
     }
     card: ClassVar[MethodCard]
     criterion: str
+    ccp_alpha: float
+    n_jobs: int | None
     trees_: list[Grown]
 
     def __sklearn_tags__(self) -> Any:
@@ -87,7 +89,7 @@ class ForestModel(Estimator):
         total = float(weight[rows].sum()) if weight.size else float(len(rows))
         limits = Limits.of(self, len(rows), total, len(cells.levels))
         tree = grow(cells, target, weight, rows.copy(), limits, seed)
-        penalty = float(self.get_params()["ccp_alpha"])
+        penalty = float(self.ccp_alpha)
         return pruned(tree, collapse_alphas(tree, self.criterion), penalty * total) if penalty else tree
 
     def _left_out(self, cells: Array, target: Target, draws: list[tuple[NDArray[np.uint32], int]]) -> OutOfBag:
@@ -126,7 +128,7 @@ class ForestModel(Estimator):
         message = infinite_cell(cells, self.column_names())
         if message:
             raise ValueError(f"{type(self).__name__}: {message}")
-        threads = available_threads(self.get_params()["n_jobs"])
+        threads = available_threads(self.n_jobs)
         total = np.zeros((len(cells), self.trees_[0].value.shape[1]))
         for found in _each(lambda tree: answers(tree)[tree.leaf_of(cells)], self.trees_, threads):
             total += found

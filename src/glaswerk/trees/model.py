@@ -42,6 +42,10 @@ class TreeModel(Estimator):
     }
     card: ClassVar[MethodCard]
     criterion: str
+    ccp_alpha: Any
+    folds: int
+    random_state: int | None
+    n_jobs: int | None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -66,7 +70,7 @@ class TreeModel(Estimator):
         self.target_names_ = target_names(y)
         target, weight = self.target_of(y, weight, len(cells))
         rows = np.flatnonzero(weight > 0).astype(np.uint32) if weight.size else np.arange(len(cells), dtype=np.uint32)
-        threads = available_threads(self.get_params()["n_jobs"])
+        threads = available_threads(self.n_jobs)
         levels = [0 if names is None else len(names) for names in self.levels_]
         table = Cells.of(cells, levels)
 
@@ -81,7 +85,7 @@ class TreeModel(Estimator):
     def _grown(self, cells: Cells, target: Target, weight: Array, rows: NDArray[np.uint32], threads: int = 1) -> Grown:
         total = float(weight[rows].sum()) if weight.size else float(len(rows))
         limits = Limits.of(self, len(rows), total, len(cells.levels))
-        return grow(cells, target, weight, rows, limits, int(self.get_params()["random_state"] or 0), threads)
+        return grow(cells, target, weight, rows, limits, int(self.random_state or 0), threads)
 
     def fit_path(self, X: Any, y: Any, name: str, values: Sequence_[Any], sample_weight: Any = None) -> list[Self]:
         """One fitted copy for each `ccp_alpha`: one full tree is grown, and pruned as far as each asks."""
@@ -102,7 +106,7 @@ class TreeModel(Estimator):
 
     def _prune(self, choose: Callable[[str], Choice]) -> None:
         """The tree asked for by `ccp_alpha`: a penalty, or a rule that chooses one."""
-        asked = self.get_params()["ccp_alpha"]
+        asked = self.ccp_alpha
         self.choice_ = choose(asked) if isinstance(asked, str) else None
         if self.choice_ is not None:
             self.tree_ = self._pruned(float(self.choice_.alpha[self.choice_.chosen]))
@@ -115,10 +119,10 @@ class TreeModel(Estimator):
     ) -> Choice:  # fmt: skip
         """Folds are drawn by `random_state`, for classes with equal shares in each."""
         n = len(cells)
-        folds = min(int(self.get_params()["folds"]), n)
+        folds = min(int(self.folds), n)
         if folds < 2:
             raise ValueError(f"{type(self).__name__}: ccp_alpha={rule!r} needs two rows at least, got {n}")
-        order = row_order(n, int(self.get_params()["random_state"] or 0))
+        order = row_order(n, int(self.random_state or 0))
         one_output = target.bounds.size and target.y.shape[1] == 1
         fold = stratified_folds(target.y[:, 0], order, folds) if one_output else even_folds(order, folds)
         cells = np.asarray(cells, dtype=np.float64)
@@ -201,7 +205,7 @@ class TreeModel(Estimator):
         """The leaf of every row."""
         self.check_fitted()
         cells = self.cells(X, fit=False)
-        leaf, finite = self.tree_.walk(cells, available_threads(self.get_params()["n_jobs"]))
+        leaf, finite = self.tree_.walk(cells, available_threads(self.n_jobs))
         if not finite:
             self.refuse_infinite(cells)
         return leaf
