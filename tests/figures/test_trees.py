@@ -17,7 +17,7 @@ def labels(figure):
 def test_a_small_tree_is_drawn_whole():
     sky = [["sunny", "high"], ["sunny", "normal"], ["rain", "high"], ["rain", "normal"]]
     (figure,) = figures_of(ID3Classifier().fit(sky, ["no", "yes", "yes", "yes"]).tree_fact())
-    assert {"x0?", "x1?", "no (100 %)", "yes (100 %)", "= sunny", "= rain", "4 rows, 0.8113"} <= set(labels(figure))
+    assert {"x0?", "x1?", "no (100 %)", "yes (100 %)", "= sunny", "= rain", "4 rows, 0.811"} <= set(labels(figure))
     assert len(rows(figure, "rect")) == 2 * 5  # five nodes, each with its bar of rows
     assert figure.note == ""
     assert "the root asks for x0 (0.8113 entropy (bits), 4 rows)" in figure.alt

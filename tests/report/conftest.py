@@ -1,10 +1,12 @@
 """Analyses made by hand, one of them hostile: page and twin are tested without fitting anything."""
 
+import dataclasses
 import math
 
 import numpy as np
 import pytest
 
+from glaswerk import DecisionTreeRegressor
 from glaswerk.facts import (
     Candidate,
     Coefficient,
@@ -107,6 +109,7 @@ def hand_made(names=("weight", "horsepower", "origin"), target="mpg", table="car
         contributions((*names, text), target),
         segments((*names, text)),
         steps((*names, text), f"Under other penalties for {target}"),
+        tree((*names, text), target),
         MethodCard("least squares", "ŷ = w₀ + Σ wⱼ xⱼ", ("BOE-E",), "n d²", ("linear",), "linear", "least", ("x",)),
     )  # fmt: skip
     grid = [-2, -1, 0, 1, 2]
@@ -136,6 +139,13 @@ def hand_made(names=("weight", "horsepower", "origin"), target="mpg", table="car
         "f" * 64, result_hash(sections),
     )  # fmt: skip
     return Analysis(table, target, "regression", (("seed", 0), ("folds", 10)), sections, how, (("validation", 0.5),))
+
+
+def tree(names, target):
+    """A grown tree whose columns bear these names."""
+    cells = np.random.default_rng(0).normal(size=(90, len(names)))
+    grown = DecisionTreeRegressor(max_depth=5).fit(cells, cells[:, 0] + cells[:, 1] ** 2).tree_fact()
+    return dataclasses.replace(grown, columns=tuple(names), target=target, title=f"Regression tree for {target}")
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from glaswerk.report import Report
 
 pytestmark = pytest.mark.proof
 WIDE, PHONE = 1200, 360
+PAPER = 690  # pixels between the margins of A4
 
 CONTRAST = """() => {
   const channel = (c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
@@ -87,6 +88,15 @@ def test_no_line_runs_out_of_the_page(chromium, path, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(OUTSIDE) == []
     assert page.evaluate(TOO_SMALL) == []
+
+
+def test_a_tree_scrolls_where_it_cannot_be_read_otherwise(chromium, path):
+    page = Visit(chromium, path, PHONE).page
+    drawing = page.locator(".scroll > .drawing").first
+    assert drawing.bounding_box()["width"] >= 320
+    assert drawing.evaluate("(d) => d.parentElement.clientWidth") <= PHONE
+    assert drawing.evaluate("(d) => d.parentElement.tabIndex") == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
 
 
 def test_all_text_has_contrast(chromium, path):
@@ -181,7 +191,13 @@ def test_it_prints_with_no_figure_cut(chromium, path):
         "Math.max(...[...document.querySelectorAll('.drawing')].map((f) => f.getBoundingClientRect().height))"
     )
     assert tallest < 263 * 96 / 25.4  # the height of a page between its margins
+    opened = "[...document.querySelectorAll('details')].map((d) => d.open)"
+    before = page.evaluate(opened)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.wait_for_timeout(300)
+    widest = "Math.max(...[...document.querySelectorAll('.canvas > svg')].map((s) => s.getAttribute('width')))"
+    assert page.evaluate(widest) <= PAPER  # drawn anew for paper, so that words keep their size
+    assert page.evaluate("document.querySelectorAll('.tree > li > details:not([open])').length") == 0
     assert page.evaluate("[...document.querySelectorAll('details.printed')].every((d) => d.open)")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.evaluate("[...document.querySelectorAll('details.printed')].every((d) => !d.open)")
+    assert page.evaluate(opened) == before

@@ -15,8 +15,8 @@ from glaswerk.figures.theme import BLUE, FAINT, HEAT, INK, said
 
 MOST_LEAVES, MOST_DEPTH = 24, 4
 ROW = 46
-NARROWEST = 150  # pixels of a level
-LEFT, RIGHT = 0.42, 0.98  # of a node's column, the answers before it
+NARROWEST = 160  # pixels of a level
+LEFT, RIGHT = 0.37, 0.98  # of a node's column, the answers before it
 
 
 @figures_of.register
@@ -146,7 +146,7 @@ def _spec(fact: Tree, nodes: dict[int, int], depth: int) -> Spec:
 
 
 def _second_line(fact: Tree, node: int, _nodes_shown: dict[int, int]) -> str:
-    return f"{counted(fact.samples[node], 'row')}, {said(fact.impurity[node])}"
+    return f"{counted(fact.samples[node], 'row')}, {said(float(f'{fact.impurity[node]:.3g}'))}"
 
 
 def _branches(fact: Tree, nodes: dict[int, int], place: dict[int, float], x: Spec, y: Spec, limit: Spec) -> list[Spec]:

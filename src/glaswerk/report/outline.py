@@ -37,7 +37,7 @@ def outline(fact: Tree) -> Iterator[Node]:
         inside = [child for child in fact.children[node] if child in levels]
         yield Node(
             words, _says(fact, node), _tells(fact, node), _bars(fact, node), bool(inside), level < OPEN,
-            fact.nodes <= PRINTED, max(0, last - level), 0 if inside else _hidden(fact, node),
+            level <= OPEN or fact.nodes <= PRINTED, max(0, last - level), 0 if inside else _hidden(fact, node),
         )  # fmt: skip
         last = level + bool(inside)
 
