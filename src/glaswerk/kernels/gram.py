@@ -38,6 +38,19 @@ def _add_products(tile, weighted, gram):
 
 
 @numba.njit(error_model="numpy")
+def _turn(X, start, rows, shift, tile):
+    """Rows as columns: eight rows at a time, whose lines of memory stay near while every column is taken from them."""
+    whole = rows - rows % 8
+    for first in range(0, whole, 8):
+        for j in range(X.shape[1]):
+            for i in range(first, first + 8):
+                tile[j, i] = X[start + i, j] - shift[j]
+    for j in range(X.shape[1]):
+        for i in range(whole, rows):
+            tile[j, i] = X[start + i, j] - shift[j]
+
+
+@numba.njit(error_model="numpy")
 def _weigh(tile, weight, weighted):
     for j in range(tile.shape[0]):
         for i in range(weight.size):
@@ -58,12 +71,8 @@ def narrow_gram(X, Y, weight, shift, gram):
         rows = min(ROWS, n - start)
         tile[:, rows:] = 0.0
         tile[d + q, :rows] = 1.0
-        for j in range(d):
-            for i in range(rows):
-                tile[j, i] = X[start + i, j] - shift[j]
-        for j in range(q):
-            for i in range(rows):
-                tile[d + j, i] = Y[start + i, j] - shift[d + j]
+        _turn(X, start, rows, shift[:d], tile[:d])
+        _turn(Y, start, rows, shift[d:], tile[d:])
         if weight.size:
             _weigh(tile, weight[start : start + rows], weighted)
         _add_products(tile, weighted, gram)

@@ -162,8 +162,13 @@ def _fill_tile(X, start, rows, shift, one, tile):
     if rows < ROWS:
         tile[:] = 0.0
     tile[d, :rows] = one
+    whole = rows - rows % 8
+    for first in range(0, whole, 8):  # lines of memory stay near while every column is taken from them
+        for j in range(d):
+            for i in range(first, first + 8):
+                tile[j, i] = X[start + i, j] - shift[j]
     for j in range(d):
-        for i in range(rows):
+        for i in range(whole, rows):
             tile[j, i] = X[start + i, j] - shift[j]
 
 

@@ -77,8 +77,8 @@ class Plan:
 
     def _starting(self, q: int, p: int) -> Array:
         if isinstance(self.start, str):
-            drawn = SMALL * np.random.default_rng(self.seed).normal(size=(q, p))
-            return drawn if self.start == "random" else np.zeros((q, p))
+            random = self.start == "random"
+            return SMALL * np.random.default_rng(self.seed).normal(size=(q, p)) if random else np.zeros((q, p))
         given = np.asarray(self.start, dtype=np.float64)
         if given.shape not in ((p,), (q, p)) or not np.isfinite(given).all():
             last = " (intercept last)" if self.objective.intercept else ""
