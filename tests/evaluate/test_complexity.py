@@ -1,5 +1,7 @@
 """Complexity: known numbers of free parameters, whatever wraps the learner."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeRegressor
@@ -121,4 +123,6 @@ def test_every_family_of_a_report_says_how_complex_it_is():
     for family in FAMILIES:
         inputs = {name: cells for name, cells in table.items() if name != ("c" if family.task == "regression" else "y")}
         model = family.build().fit(inputs, target="y" if family.task == "regression" else "c")
-        assert np.isfinite(complexity_of(model)), family.name
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert np.isfinite(complexity_of(model)), family.name

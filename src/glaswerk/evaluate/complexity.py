@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from glaswerk.base import Pipeline
+from glaswerk.base import Matrix, Pipeline
 
 TRACED = 25  # rows from which the trace of a smoother is estimated
 
@@ -59,7 +59,8 @@ def smoother_trace(model: Any) -> float:
     other = copy(model)
     other.single_target_ = False
     other.solution_ = replace(kept, targets=(np.arange(n)[:, None] == asked).astype(np.float64))
-    return float(np.trace(np.asarray(other.predict(kept.rows[asked]))) * n / len(asked))
+    rows = Matrix.of(kept.rows[asked], other.column_names())
+    return float(np.trace(np.asarray(other.predict(rows))) * n / len(asked))
 
 
 COUNTS: tuple[tuple[str, Callable[[Any], float]], ...] = (
