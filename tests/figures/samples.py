@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from glaswerk.base import Matrix
 from glaswerk.facts import (
     Candidate,
     Coefficient,
@@ -20,8 +21,10 @@ from glaswerk.facts import (
     Slider,
     Steps,
     Surface,
+    TreeNodes,
     VersionSpace,
 )
+from glaswerk.learners import DecisionTreeClassifier, DecisionTreeRegressor
 from tests.figures import explained, grouped
 from tests.figures.explained import EXPLAINED, NOTHING
 
@@ -261,6 +264,16 @@ def version_space():
     return VersionSpace("sport = yes", names, (low,), (sunny, warm), 2, 3, (low, sunny, warm), edges)
 
 
+def grown_tree(classes):
+    """A tree over two columns with hostile names."""
+    rng = np.random.default_rng(0)
+    X = Matrix.of(rng.normal(size=(80, 2)), HOSTILE[:2])
+    if classes:
+        labels = np.array(["a", "b", "c"])[(X[:, 0] > 0).astype(int) + (X[:, 1] > 0)]
+        return DecisionTreeClassifier(max_depth=4).fit(X, labels).tree_fact()
+    return DecisionTreeRegressor(max_depth=4).fit(X, np.asarray(X[:, 0] * X[:, 1])).tree_fact()
+
+
 def regions(count, classes=(), solid=False, title="Salary over years and hits", names=("years", "hits", "salary")):
     """Stripes of rectangles, two deep."""
     found = tuple(
@@ -306,6 +319,8 @@ FACTS = {
     "a surface alone": bowl(5, 0),
     "a surface with gaps": surface_with_gaps(),
     "hostile surface": hostile_surface(),
+    "nodes of a tree": TreeNodes(grown_tree(HOSTILE[:3])),
+    "leaves of numbers": TreeNodes(grown_tree(()), leaves=True),
     "rectangles": regions(8),
     "rectangles of classes": regions(60, ("setosa", "versicolor", "virginica")),
     "a surface of steps": regions(20, solid=True),

@@ -26,6 +26,7 @@ from glaswerk.facts.judgement import Candidate, Comparison, Confusion, Finding, 
 from glaswerk.facts.likelihoods import LikelihoodRatio, LikelihoodRatios
 from glaswerk.facts.linear import Coefficient, Coefficients, Goodness, Numerics
 from glaswerk.facts.margin import MarginPlane
+from glaswerk.facts.nodes import TreeNodes
 from glaswerk.facts.plane import GroupPlane
 from glaswerk.facts.prototypes import Prototype, Prototypes
 from glaswerk.facts.regions import Region, Regions
@@ -39,7 +40,7 @@ Fact = (
     Coefficients | Goodness | Numerics | MethodCard | Table | DataCard | Curve | Surface | Comparison
     | OutOfFold | Confusion | Finding | Statement | Prototypes | GroupPlane | Hypotheses | VersionSpace
     | Contributions | Dependence | Importance | Influence | Segments | Search | LikelihoodRatios | Tree | Steps
-    | MarginPlane | Regions
+    | MarginPlane | Regions | TreeNodes
 )  # fmt: skip
 
 
@@ -125,6 +126,7 @@ __all__ = [
     "Surface",
     "Table",
     "Tree",
+    "TreeNodes",
     "VersionSpace",
     "as_plain",
     "shown",

@@ -23,6 +23,7 @@ from glaswerk.figures import (  # each registers what it draws
     influence,
     likelihoods,
     margins,
+    nodes,
     out_of_fold,
     regions,
     search,
@@ -37,7 +38,8 @@ from glaswerk.figures.runtime import runtime_script
 
 KINDS = (
     coefficients, comparison, concepts, confusion, contributions, curves, data_card, dependence, groups,
-    importance, influence, likelihoods, margins, out_of_fold, regions, search, segments, steps, surface, trees,
+    importance, influence, likelihoods, margins, nodes, out_of_fold, regions, search, segments, steps, surface,
+    trees,
 )  # fmt: skip
 
 __all__ = ["KINDS", "Figure", "FigureError", "figures_of", "runtime_script"]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glaswerk.base import Array, Matrix, Target
-from glaswerk.explain import instability, rotation, tree_shapes
+from glaswerk.explain import instability, rotation, tree_nodes, tree_shapes
 from glaswerk.facts import Fact, Statement, Table
 from glaswerk.labs.lab import Lab, Printed, beside
 from glaswerk.learners import DecisionTreeClassifier
@@ -48,6 +48,7 @@ def run(seed: int) -> list[Fact]:
         printed(trees),
         by_depth(trees, X, y),
         replace(trees[1].tree_fact(), title="Species by sepals, depth 2"),
+        tree_nodes(trees[2], leaves=True),
         tree_shapes(table, "species", SEPAL, depths=DEPTHS),
         replace(straight.tree_fact(), title="Species by petals, depth 2"),
         *instability(DecisionTreeClassifier(max_depth=2), problem, resamples=RESAMPLES, seed=seed),

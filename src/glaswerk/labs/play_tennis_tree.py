@@ -6,8 +6,9 @@ S = -Σ p log₂ p;   Δ_x S = S - Σ |S_k| / |S| S_k;   ask for the largest    
 import numpy as np
 
 from glaswerk.base import Matrix, Target
-from glaswerk.facts import Curve, Fact, Table
-from glaswerk.labs.lab import Lab, Printed, beside, line
+from glaswerk.explain import impurity_curves, tree_nodes
+from glaswerk.facts import Fact, Table
+from glaswerk.labs.lab import Lab, Printed, beside
 from glaswerk.learners import ID3Classifier
 from glaswerk.table import load_play_tennis
 from glaswerk.trees.gains import entropy_sum
@@ -28,7 +29,7 @@ def run(_seed: int) -> list[Fact]:
     X = Matrix.of(np.column_stack(codes), names, levels=tuple(levels))
     model = ID3Classifier().fit(X, Target.of(y, "play_tennis"))
     tree, gains, *_ = model.facts()
-    return [printed(model, names), gains, tree, impurities()]
+    return [printed(model, names), gains, tree, tree_nodes(model), impurity_curves()]
 
 
 def printed(model: ID3Classifier, names: list[str]) -> Table:
@@ -42,18 +43,6 @@ def printed(model: ID3Classifier, names: list[str]) -> Table:
     ]
     notes = ("The script gives the formulas and no numbers; these are the textbook's (Mitchell 1997).",)
     return beside("PlayTennis, printed and obtained", found, notes)
-
-
-def impurities() -> Curve:
-    """Entropy, Gini and misclassification of two classes over the share of one."""
-    p = np.linspace(0.0, 1.0, 101)
-    entropy = -entropy_sum(np.stack([p, 1 - p], axis=1))
-    lines = (
-        line("entropy (bits)", p, entropy), line("Gini 1 - Σ p²", p, 2 * p * (1 - p)),
-        line("misclassification 1 - max p", p, np.minimum(p, 1 - p)),
-    )  # fmt: skip
-    says = "All are 0 for one class and largest at one half; of two classes Gini ends at 1/2, not at 1."
-    return Curve("Impurity over the share of one class", "p", "impurity", lines, says)
 
 
 LAB = Lab(
