@@ -14,6 +14,7 @@ INT64_1 = types.Array(types.int64, 1, "C")
 INT64_2 = types.Array(types.int64, 2, "C")
 INT64_IN = types.Array(types.int64, 1, "C", readonly=True)
 ROWS = types.Array(types.uint32, 1, "C", readonly=True)
+LEVELS = types.Array(types.uint32, 2, "C", readonly=True)
 
 
 @inner
@@ -116,12 +117,21 @@ def node_sums(nodes, child_start, child, rows, target, weight, bounds, sums):
             _from_children(child, child_start[t], child_start[t + 1], bounds.size == 0, sums, t)
 
 
-@kernel(types.int64(INT32_2, INT64_IN, IN32_1, ROWS, IN2, INT64_IN, INT64_1, INT64_2))
-def node_levels(nodes, child_start, child, rows, X, levels, start, pairs):
+@loop
+def _stamp(rows, first, last, code, j, t, q, stamp, part):
+    """Note part q of node t at the levels of a child's rows."""
+    for p in range(first, last):
+        level = code[j, rows[p]]
+        stamp[level] = t
+        part[level] = q
+
+
+@kernel(types.int64(INT32_2, INT64_IN, IN32_1, ROWS, LEVELS, INT64_IN, INT64_1, INT64_2))
+def node_levels(nodes, child_start, child, rows, code, levels, start, pairs):
     """Which level goes to which part, for every node that cuts categories; how many pairs there are.
 
-    In: nodes in preorder and their children; levels (d,), 0 for numbers. Out: start (m + 1,), pairs (capacity, 2)
-    [level, part] sorted by level; too small a capacity only counts.
+    In: nodes in preorder and their children; code (d, n) of each cell's level; levels (d,), 0 for numbers. Out:
+    start (m + 1,), pairs (capacity, 2) [level, part] sorted by level.
     """
     stamp = np.full(levels.max() + 2, -1)
     part = np.zeros(levels.max() + 2, np.int64)
@@ -132,16 +142,10 @@ def node_levels(nodes, child_start, child, rows, X, levels, start, pairs):
         if j < 0 or levels[j] == 0:
             continue
         for q in range(child_start[t], child_start[t + 1]):
-            c = child[q]
-            for p in range(nodes[c, START], nodes[c, END]):
-                x = X[rows[p], j]
-                level = levels[j] if x != x else int(x)
-                stamp[level] = t
-                part[level] = q - child_start[t]
+            _stamp(rows, nodes[child[q], START], nodes[child[q], END], code, j, t, q - child_start[t], stamp, part)
         for level in range(levels[j] + 1):
             if stamp[level] == t:
-                if used < pairs.shape[0]:
-                    pairs[used, 0], pairs[used, 1] = level, part[level]
+                pairs[used, 0], pairs[used, 1] = level, part[level]
                 used += 1
     start[nodes.shape[0]] = used
     return used

@@ -36,6 +36,14 @@ class Cells:
         return cls(np.ascontiguousarray(X, dtype=np.float64), np.array(levels, dtype=np.int64))
 
     @cached_property
+    def level_codes(self) -> NDArray[np.uint32]:
+        """(d, n): the level of every category, a missing one after the others; 0 for numbers."""
+        found = np.zeros(self.X.shape[::-1], dtype=np.uint32)
+        for j in np.flatnonzero(self.levels):
+            found[j] = np.where(np.isnan(self.X[:, j]), self.levels[j], self.X[:, j])
+        return found
+
+    @cached_property
     def codes(self) -> Codes:
         """Made once for all trees on these rows."""
         return self.code(1)

@@ -57,13 +57,14 @@ def _levels(
     node: NDArray[np.int32], child_start: NDArray[np.int64], child: NDArray[np.int32], rows: NDArray, cells: Cells
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """For every node that cuts categories the pairs of level and part."""
-    start = np.zeros(len(node) + 1, dtype=np.int64)
-    pairs = np.zeros((0, 2), dtype=np.int64)
-    if cells.levels.any():
-        given = node, child_start, child, rows, cells.X, cells.levels, start
-        pairs = np.empty((kernels.node_levels(*given, pairs), 2), dtype=np.int64)
-        kernels.node_levels(*given, pairs)
-    return start, pairs
+    start, feature = np.zeros(len(node) + 1, dtype=np.int64), node[:, FEATURE]
+    if not cells.levels.any():
+        return start, np.zeros((0, 2), dtype=np.int64)
+    asks = (feature >= 0) & (cells.levels[feature] > 0)
+    most = np.minimum(cells.levels[feature[asks]] + 1, (node[:, END] - node[:, START])[asks])
+    pairs = np.empty((int(most.sum()), 2), dtype=np.int64)
+    found = kernels.node_levels(node, child_start, child, rows, cells.level_codes, cells.levels, start, pairs)
+    return start, pairs[:found]
 
 
 def _histograms(

@@ -45,7 +45,7 @@ class TreeModel(Estimator):
     ccp_alpha: Any
     folds: int
     random_state: int | None
-    n_jobs: int | None
+    n_jobs: int | None = None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
