@@ -65,7 +65,7 @@ class Figure:
         """`spec` with a width in pixels, the house's look, title and note: what any Vega editor can draw."""
         spec = {"$schema": SCHEMAS[self.language], "description": self.alt, "background": "white", **self.spec}
         if spec.get("width") == "container":
-            spec["width"] = width or WIDE
+            spec["width"] = max(width or WIDE, self.narrowest)
         if titled:
             spec["title"] = _heading(self.title, self.note, int(spec.get("width", WIDE)))
         return {**spec, "config": {**CONFIG, **self.spec.get("config", {})}}

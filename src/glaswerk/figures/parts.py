@@ -95,12 +95,17 @@ def ticks_within(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """Powers of ten, at most eight; one, two and five times them where there would be few."""
+    """Powers of ten, at most eight; one, two and five times them where there would be few, round numbers where none.
+
+    >>> log_ticks(0.05, 5.0), log_ticks(0.24, 0.85)
+    ([0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0], [0.4, 0.6, 0.8])
+    """
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     digits = (1, 2, 5) if last - first <= 3 else (1,)
     every = max(1, math.ceil((last - first) / 8))
     ticks = [digit * 10.0**power for power in range(first, last + 1, every) for digit in digits]
-    return [float(f"{t:.1g}") for t in ticks if low <= t <= high] or [float(f"{math.sqrt(low * high):.2g}")]
+    found = [float(f"{t:.1g}") for t in ticks if low <= t <= high]
+    return found if len(found) > 2 or high <= 1.01 * low else ticks_within(low, high)
 
 
 def second(channel: str) -> Spec:

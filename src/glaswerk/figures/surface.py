@@ -15,6 +15,7 @@ HEIGHT = 420
 MOST_CELLS = 36  # along each axis
 MOST_STEPS = 225  # of all paths together; each is drawn in three layers
 MOST_PATHS = 6
+SHARES = ("P(", "share", "probability")
 SHADES = ("#f7fbff", "#e3eef9", "#cfe1f2", "#b5d4e9", "#93c3df", "#6daed5", "#4b97c9", "#2f7ebc")
 
 
@@ -55,7 +56,7 @@ def _left_out(fact: Surface) -> str:
 def _spec(fact: Surface, low: float, high: float) -> Spec:
     x = numbers("x", fact.x_title, _edges(fact.x), grid=False)
     y = numbers("y", fact.y_title, _edges(fact.y), grid=False)
-    parts = [_map(fact, levels(low, high), x, y)]
+    parts = [_map(fact, levels(low, high, even=low < 0 or fact.z_title.startswith(SHARES)), x, y)]
     paths = [path for path in fact.paths[:MOST_PATHS] if finite(path.y)]
     if paths:
         codes = Codes(told_apart([path.name for path in paths]), [path.form for path in paths])
@@ -70,14 +71,18 @@ def _edges(places: tuple[float, ...]) -> tuple[float, float]:
     return places[0] - half, places[-1] + half
 
 
-def levels(low: float, high: float) -> list[float]:
+def levels(low: float, high: float, even: bool = False) -> list[float]:
     """Where a shade ends: by equal shares of √(z - least), so that a bowl has its rings at even distances.
+
+    `even`: by equal shares of z, for what is no height above a least value: a signed answer, a probability.
 
     >>> levels(0.0, 64.0)
     [1.0, 4.0, 9.0, 16.0, 25.0, 36.0, 49.0]
+    >>> levels(0.0, 1.0, even=True)
+    [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875]
     """
     n = len(SHADES)
-    return [low + (high - low) * (k / n) ** 2 for k in range(1, n)]
+    return [low + (high - low) * (k / n) ** (1 if even else 2) for k in range(1, n)]
 
 
 def _map(fact: Surface, cuts: list[float], x: Spec, y: Spec) -> Spec:
