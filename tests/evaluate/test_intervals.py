@@ -129,7 +129,7 @@ def test_a_tables_model_has_prediction_sets(tmp_path):
     assert np.array_equal(glaswerk.load(tmp_path / "m.glaswerk").predict_set(table, 0.95), sets)
     with pytest.raises(TypeError, match="predict_set needs a classification"):
         Model(LogisticRegression()).fit(table, target="species").predict_set(table)
-    with pytest.raises(ValueError, match=r"intervals must be None or 'cv\+' or 'jackknife\+'"):
+    with pytest.raises(ValueError, match=r"intervals must be None or 'cv\+' or 'normalised' or 'jackknife\+'"):
         Model(LogisticRegression(), intervals="bootstrap").fit(table, target="species")
 
 
