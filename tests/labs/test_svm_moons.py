@@ -20,7 +20,8 @@ def test_every_place_of_the_sliders_has_its_plane(lab):
         assert len(steps.facts) == len(steps.says) == len(COSTS) * len(WIDTHS)
         planes = [plane for (plane,) in steps.facts]
         assert all(isinstance(plane, MarginPlane) and len(plane.classes) == classes for plane in planes)
-        assert [plane.title for plane in planes[:2]] == ["C = 0.1, gamma = 0.1", "C = 0.1, gamma = 1"]
+        assert [steps.at(place) for place in (0, 1)] == [("0.1", "0.1"), ("0.1", "1")]
+        assert len({plane.title for plane in planes}) == 1
         assert "the fewest." in steps.says[steps.chosen]
     assert moons.facts[0][0].borders
     assert not iris.facts[0][0].borders

@@ -12,6 +12,7 @@ from glaswerk.scoring import StratifiedKFold
 
 MOST_ROWS = 400
 FOLDS = 5
+SEEN = "Regions, border and supporting rows"  # at every place: a page keeps the heading while the sliders move
 COSTS = (0.1, 1.0, 10.0, 100.0, 1000.0)
 WIDTHS = (0.1, 0.5, 2.0, 10.0, 50.0)
 
@@ -40,7 +41,7 @@ def margin_steps(
     drawn, wrong, left_out = [], [], []
     for cost, width in places:
         model = SVC(C=cost, gamma=width, **fixed).fit(rows, labels)
-        drawn.append((model.margins(rows, labels, f"C = {shown(cost)}, gamma = {shown(width)}"), len(model.support_)))
+        drawn.append((model.margins(rows, labels, SEEN), len(model.support_)))
         wrong.append(1.0 - model.score(rows, labels))
         left_out.append(_left_out(rows, labels, cost, width, fixed))
     judged = left_out if np.isfinite(left_out).all() else wrong

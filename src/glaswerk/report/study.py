@@ -31,6 +31,7 @@ from glaswerk.facts import (
 )
 from glaswerk.figures.labels import short
 from glaswerk.model import Model, TableProblem
+from glaswerk.report.border_to_move import BORDER_SECONDS, border_to_move, columns_of_border
 from glaswerk.report.clock import Clock
 from glaswerk.report.contents import Section
 from glaswerk.report.effect import strongest_effect
@@ -81,6 +82,7 @@ class Study:
         self.plain: list[Fact] = []
         self.wrong: list[Fact] = []
         self.tree: tuple[Fact, ...] = ()
+        self.border: tuple[Fact, ...] = ()
         self.cut: list[str] = []
         self.stopped = False
 
@@ -157,10 +159,16 @@ class Study:
             self.cut.append(f"no {name}: the run was stopped by hand")
 
     def look_beside(self) -> None:
-        """A tree to read, where one took part and something else is the best."""
+        """A tree to read, where one took part and something else is the best; a border to move over two columns."""
         name = tree_beside(self.candidates, self.comparison)
         if name is not None:
             self.optional("tree to read", self.race.pilots[name].predicted(len(self.rows_for(name)), 1), self.grow_tree)
+        columns = columns_of_border(self.candidates, self.inputs(), self.problem.classes)
+        if columns:
+            self.optional("border to move", BORDER_SECONDS, lambda: self.draw_border(columns))
+
+    def draw_border(self, columns: tuple[Column, ...]) -> None:
+        self.border = border_to_move(columns, self.problem.rows, self.problem.truth)
 
     def grow_tree(self) -> None:
         name = tree_beside(self.candidates, self.comparison)
@@ -267,6 +275,7 @@ class Study:
                 Section("diagnosis", "Diagnosis", tuple(self.diagnosis())),
                 Section("inside", inside, tuple(self.inside(residuals))),
                 *((Section("tree", "A tree to read", self.tree),) if self.tree else ()),
+                *((Section("border", "A border to move", self.border),) if self.border else ()),
                 Section("residuals", wrong, (answers, *self.trust(), *self.wrong)),
                 Section("method", "Method and reproduction", tuple(self.method())),
             )
