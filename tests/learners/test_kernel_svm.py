@@ -280,3 +280,14 @@ def test_refusals_say_what_is_allowed():
         SVC().fit(X, y)
     with pytest.raises(ValueError, match="holds only 1 class, 1; two at least are needed"):
         SVC().fit(np.ones((3, 1)), [1, 1, 1])
+
+
+def test_every_weight_at_its_bound_is_proved_too():
+    """So small a C that every row is inside the margin: primal and dual meet, and no condition is broken."""
+    rng = np.random.default_rng(7)
+    y = np.repeat([-1, 1], 20)
+    X = np.column_stack([1.1 * y, np.zeros(40)]) + 0.8 * rng.normal(size=(40, 2))
+    machine = SVC(kernel="linear", C=1e-3).fit(X, y).solution_.machines[0]
+    assert machine.bounded == len(machine.rows) == 40
+    assert machine.violation < 1e-9
+    assert abs(machine.gap) < 1e-12

@@ -5,7 +5,7 @@ import pytest
 from statsmodels.nonparametric.kernel_regression import KernelReg
 
 from glaswerk import load, save
-from glaswerk.learners import LinearRegression, LocallyWeightedRegression, Ridge, UnifiedLocalModel
+from glaswerk.learners import LinearRegression, LocallyWeightedRegression, RBFNetwork, Ridge, UnifiedLocalModel
 
 
 def wave(n=150, d=1, seed=0):
@@ -42,6 +42,17 @@ def test_a_plane_is_found_exactly_and_far_away_nothing_breaks():
     np.testing.assert_allclose(model.predict(X), y, rtol=1e-9)
     assert np.isfinite(LocallyWeightedRegression(0.001).fit(X, y).predict([[50.0, -3.0]])).all()
     assert LocallyWeightedRegression(1.0).fit([[2.0]], [7.0]).predict([[5.0]]) == [7.0]
+
+
+@pytest.mark.filterwarnings("error")
+def test_beyond_what_squares_can_hold_nothing_breaks():
+    X, y = wave(700, 2)
+    far = [[1e300, 0.0], [0.0, -1e300]]
+    for model in (LocallyWeightedRegression(0.1), LocallyWeightedRegression(50.0), RBFNetwork(5)):
+        assert np.isfinite(model.fit(X, y).predict(far)).all()
+    assert np.isfinite(UnifiedLocalModel(5, slopes=False).fit(X, y).predict(far)).all()
+    with pytest.raises(ValueError, match="bandwidth is too small beside the columns"):
+        LocallyWeightedRegression(1e-300).fit(X, y).predict(X[:2])
 
 
 def test_special_case_linear_regression():  # [BG-UNIFIED]

@@ -74,6 +74,19 @@ def test_far_from_all_rows_the_nearest_one_decides():
     np.testing.assert_allclose(model.predict(far), y[nearest], rtol=1e-6)
 
 
+@pytest.mark.parametrize("h", [1e-3, 0.3, 50.0])
+def test_beyond_what_squares_can_hold_the_nearest_row_decides(h):
+    X, y = wave(700)
+    at_right, at_left = y[X[:, 0].argmax()], y[X[:, 0].argmin()]
+    model = KernelRegression(bandwidth=h).fit(X, y)
+    np.testing.assert_allclose(model.predict([[1e300], [-1e300]]), [at_right, at_left], rtol=1e-9)
+    mean, bound = model.predict_certified([[1e200]])
+    assert mean[0] == pytest.approx(at_right)
+    assert bound[0] <= 1e-5
+    with pytest.raises(ValueError, match="bandwidth is too small beside the columns"):
+        KernelRegression(bandwidth=1e-300).fit(X, y).predict(X[:2])
+
+
 def test_threads_and_repetition_leave_no_trace():
     X, y = wave(3000, 2)
     one, two = (KernelRegression(bandwidth=0.05, n_jobs=k).fit(X, y).predict(X) for k in (1, 2))

@@ -25,12 +25,13 @@ def squared_distances(rows: Array, points: Array) -> Array:
     """‖x - p‖² (n, m), from differences: exact where rows and points are close, and no row depends on the others."""
     found = np.zeros((len(rows), len(points)))
     step = max(1, CELLS_AT_ONCE // len(points))
-    for first in range(0, len(rows), step):
-        part = found[first : first + step]
-        for x, p in zip(rows[first : first + step].T, points.T, strict=True):
-            difference = x[:, None] - p
-            difference *= difference
-            part += difference
+    with np.errstate(over="ignore"):  # what is so far is infinitely far
+        for first in range(0, len(rows), step):
+            part = found[first : first + step]
+            for x, p in zip(rows[first : first + step].T, points.T, strict=True):
+                difference = x[:, None] - p
+                difference *= difference
+                part += difference
     return found
 
 

@@ -20,6 +20,8 @@ from glaswerk.learner.nearest import CHUNK, Boxes, in_threads
 CELLS = 1 << 19  # weights that one thread computes at a time
 FEW = 8
 MOST = 0.5  # of the rows' box that a bell may cover; beyond it products of matrices are quicker than the tree
+FAR = 1e8  # extents of the rows: a query further away than that sees what one there sees
+TOO_FAR = 1e140  # bandwidths: squares beyond it are no numbers
 TINY = 1e-16  # tol = 0 reaches for it: less than a last digit
 
 
@@ -53,7 +55,15 @@ class Bumps:
     """Rows in units of their bandwidths, their weights, and the search."""
 
     def __init__(self, rows: Array, weight: Array, threads: int) -> None:
+        if not np.abs(rows).max() < TOO_FAR:
+            raise ValueError(f"bandwidth is too small beside the columns, whose cells lie beyond {TOO_FAR:g} of it")
         self.rows, self.weight, self.threads = rows, weight, threads
+
+    def held(self, queries: Array) -> Array:
+        """Queries within reach of numbers: those further than `FAR` from all rows are taken back to there."""
+        low, high = self.rows.min(axis=0), self.rows.max(axis=0)
+        room = FAR * max(1.0, float((high - low).max()))
+        return np.clip(queries, low - room, high + room)
 
     def reaches_all(self, tol: float) -> bool:
         """Whether bells cover most of the box around the rows."""
@@ -62,7 +72,7 @@ class Bumps:
 
     def means(self, queries: Array, sides: Array, tol: float) -> Sums:
         """Sums of `sides` (n, q); rows left out weigh at most `tol` times the others."""
-        q = sides.shape[1]
+        q, queries = sides.shape[1], self.held(queries)
         if self.reaches_all(tol):
             heavy = np.column_stack([sides, np.ones(len(sides))]) * self.weight[:, None]
             found, squares, top = np.empty((len(queries), q + 1)), np.empty(len(queries)), np.empty(len(queries))
@@ -78,7 +88,7 @@ class Bumps:
 
     def lines(self, queries: Array, sides: Array, tol: float) -> Lines:
         """What a line through rows weighted by the bell of each query is made from."""
-        d, q = queries.shape[1], sides.shape[1]
+        d, q, queries = queries.shape[1], sides.shape[1], self.held(queries)
         if not self.reaches_all(tol):
             return _moments(self._walked(queries, sides, tol, lines=True)[0], d, q, np.zeros_like(queries))
         centre = self.weight @ self.rows / self.weight.sum()

@@ -38,6 +38,7 @@ from glaswerk.scoring import r2_score
 
 LEAST = 1e-12  # part of the largest local variance below which a direction has no slope
 FLAT = 1e-300
+LOWEST = -1e300  # of an exponent: none is so low that it is no number
 above = number(0, above=True)
 width_or_widths = above | Allowed(
     "a list of such numbers, one for each column", lambda v: isinstance(v, list | tuple | np.ndarray)
@@ -292,7 +293,7 @@ class UnifiedLocalModel(LocalRegressor):
 
     def _bells(self, rows: Array, centres: Array, widths: Array) -> Array:
         """Φ (n, E); normalised ones from the greatest down, so that none is 0/0."""
-        cells = -0.5 * squared_distances(rows / widths, centres / widths)
+        cells = np.maximum(-0.5 * squared_distances(rows / widths, centres / widths), LOWEST)
         if not self.normalise:
             return np.asarray(np.exp(cells))
         found = np.exp(cells - cells.max(axis=1, keepdims=True))
