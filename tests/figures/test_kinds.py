@@ -238,3 +238,12 @@ def test_bins_of_unequal_width_have_areas_for_rows():
     column = ColumnCard("x", "number", histogram=((0.0, 1.0, 10), (1.0, 11.0, 10)))
     (figure,) = figures_of(DataCard("t", 20, (column,)))
     assert [row["y"] for row in drawn(figure, "rect")] == [10.0, 1.0]
+
+
+def test_what_one_line_leaves_another_may_have():
+    """A thousand errors and the mean of each run are drawn whole; five lines too long for all share what there is."""
+    points, mean = tuple(map(float, range(1000))), tuple(map(float, range(100)))
+    whole = Curve("t", "run", "error", (Line("one fold", points, points, form="points"), Line("mean", mean, mean)))
+    assert figures_of(whole)[0].note == ""
+    many = Curve("t", "x", "y", tuple(Line(f"l{k}", points, points, form="points") for k in range(5)))
+    assert "340 of 1000 points of l0 are drawn" in figures_of(many)[0].note

@@ -68,11 +68,21 @@ def _told_apart(fact: Curve) -> int:
 
 
 def _shares(lines: Sequence[Line], most: int) -> list[int]:
-    """Marks for each line: half of all for the named ones where there are others."""
-    named, others = min(len(lines), most), max(0, len(lines) - most)
+    """Marks for each line: half of all for the named ones where there are others; what one leaves the next may have."""
+    wanted = [len(line.x) * (2 if line.lower else 1) for line in lines]
+    named, others = wanted[:most], wanted[most:]
     if not others:
-        return [BUDGET // named] * named
-    return [BUDGET // 2 // named] * named + [max(2, BUDGET // 2 // others)] * others
+        return _fair(named, BUDGET)
+    return [*_fair(named, BUDGET // 2), *(max(2, share) for share in _fair(others, BUDGET // 2))]
+
+
+def _fair(wanted: Sequence[int], budget: int) -> list[int]:
+    """As much as wanted, or as much as all others get that want more than there is."""
+    shares = dict.fromkeys(range(len(wanted)), 0)
+    for place, k in enumerate(sorted(shares, key=wanted.__getitem__)):
+        shares[k] = min(wanted[k], budget // (len(wanted) - place))
+        budget -= shares[k]
+    return list(shares.values())
 
 
 def _spec(fact: Curve, lines: Sequence[Line]) -> Spec:
