@@ -214,3 +214,14 @@ def test_the_start_is_that_of_k_means():
     np.testing.assert_allclose(
         model.solution_.trace.means[0] + model.solution_.shift, KMeans(3).fit(X).cluster_centers_
     )
+
+
+def test_a_width_that_regularising_made_is_told():
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(size=(200, 2)) + at for at in (-1e4, 1e4)]).astype(np.float32)
+    with pytest.warns(Warned, match="of the variance of a component is what regularising added"):
+        model = GaussianMixture(2).fit(X)
+    assert "lower reg_covar" in str(model.facts())
+    right = GaussianMixture(2, reg_covar=1e-12).fit(X)
+    np.testing.assert_allclose(right.covariances_, np.broadcast_to(np.eye(2), (2, 2, 2)), atol=0.3)
+    assert "lower reg_covar" not in str(right.facts())

@@ -145,6 +145,8 @@ class GaussianMixture(Density, Unsupervised):
             best = found if best is None or found.bound > best.bound else best
         assert best is not None
         self.solution_ = fit_of(best, rows)
+        if self._added() > 0.5:
+            warnings.warn(f"GaussianMixture: {self._told_added()}", Warned, stacklevel=7)
         if not best.converged:
             told = f"EM did not converge in max_iter={self.max_iter} rounds: raise it, or tol"
             warnings.warn(f"GaussianMixture: {told}", Warned, stacklevel=7)
@@ -155,6 +157,22 @@ class GaussianMixture(Density, Unsupervised):
             return np.full(len(variance), float(self.reg_covar))
         usual = float(variance[variance > 0].mean()) if (variance > 0).any() else max(float((shift**2).max()), 1.0)
         return max(float(self.reg_covar), 64 * EPS) * np.where(variance > 0, variance, usual)
+
+    def _added(self) -> float:
+        """The largest part of a component's variance that regularising made, in a column that varies."""
+        found = self.fit_
+        varies = found.scale > 0
+        if not varies.any():
+            return 0.0
+        extra = self._extra(found.scale**2, found.shift)
+        if found.mixture.kind == "spherical":
+            return float((extra.mean() / found.mixture.covariances).max())
+        widths = np.diagonal(found.mixture.matrices(), axis1=1, axis2=2)
+        return float((extra / widths)[:, varies].max())
+
+    def _told_added(self) -> str:
+        part = f"{100 * self._added():.3g} % of the variance of a component is what regularising added"
+        return f"{part}: it is narrow for its distance from others; lower reg_covar, or it stands on repeated rows"
 
     def _start(self, walk: Walk, rows: TiledRows, rounds: Rounds, random: np.random.RandomState) -> Mixture:
         """The mixture to begin with."""
@@ -322,6 +340,8 @@ class GaussianMixture(Density, Unsupervised):
             told.append(
                 "Densities were taken from whitened rows: full covariances of many columns, or narrow components."
             )
+        if self._added() > 0.01:
+            told.append(f"{self._told_added()}.")
         if len(found.trace.restarted):
             told.append(f"{len(found.trace.restarted)} time(s) a collapsed component was begun anew.")
         return Facts(
