@@ -103,3 +103,9 @@ def test_machine_code_nobody_used_for_a_month_is_removed(tmp_path):
         os.utime(folder, (0, 0))
     compiling.forget_unused(now)
     assert sorted(os.listdir(tmp_path)) == ["kernels-now", "kernels-young", "notes"]
+
+
+def test_no_loop_bears_the_name_of_a_file():
+    """Importing the file would put the module in the place of the loop."""
+    files = {path.stem for path in Path(kernels.__file__).parent.glob("*.py")}
+    assert not files & set(kernels.HOME)

@@ -15,9 +15,9 @@ WORTH = 24  # characters of a part that is worth a place in the pool
 def packed(specs: Sequence[Any]) -> dict[str, Any]:
     """`pool` and `frames`; unpacking frame k gives specs[k].
 
-    >>> cloud = {"values": [{"x": 1, "y": "a long label, twice"}, {"x": 2, "y": "a long label, twice"}]}
+    >>> cloud = {"values": [{"x": 1, "y": "a label, here and there"}, {"x": 2, "y": "a label, here and there"}]}
     >>> packed([cloud, cloud])
-    {'pool': [{'values': {'$rows': {'x': [1, 2], 'y': [{'$': 1}, {'$': 1}]}}}, 'a long label, twice'], 'frames': \
+    {'pool': [{'values': {'$rows': {'x': [1, 2], 'y': [{'$': 1}, {'$': 1}]}}}, 'a label, here and there'], 'frames': \
 [{'$': 0}, {'$': 0}]}
     """
     columnar = [_columnar(spec) for spec in specs]
