@@ -7,7 +7,7 @@ from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.tree import DecisionTreeRegressor as SklearnRegressor
 
 from benchmarks.claims.trees import continuous
-from benchmarks.harness import Case, Check, Outcome, Plan, compare
+from benchmarks.harness import Case, Check, NotRun, Outcome, Plan, compare
 from benchmarks.timing import Side
 from glaswerk import DecisionTreeRegressor
 
@@ -20,12 +20,13 @@ NEAR = 1e-9  # relative, of the penalties of both paths
 
 def cases(plan: Plan) -> list[Case]:
     path, choice, rows = (1_000, 500, 20_000) if plan.quick else (30_000, 10_000, 1_000_000)
-    threads = ", two threads" if plan.threads == 2 else ""
     return [
         Case(f"path of {path} rows", lambda: whole_path(path, plan)),
         Case(f"choice of {choice} rows, 5 folds", lambda: whole_choice(choice, plan)),
-        Case(f"prediction of {rows} rows, fully grown{threads}", lambda: prediction(rows, {}, plan)),
-        Case(f"prediction of {rows} rows, depth 8{threads}", lambda: prediction(rows, {"max_depth": 8}, plan)),
+        Case(f"prediction of {rows} rows, fully grown", lambda: prediction(rows, {}, plan)),
+        Case(f"prediction of {rows} rows, depth 8", lambda: prediction(rows, {"max_depth": 8}, plan)),
+        Case(f"prediction of {rows} rows, fully grown, two threads", lambda: prediction(rows, {}, plan, 2)),
+        Case(f"prediction of {rows} rows, depth 8, two threads", lambda: prediction(rows, {"max_depth": 8}, plan, 2)),
     ]
 
 
@@ -68,7 +69,9 @@ def whole_choice(n: int, plan: Plan) -> Outcome:
     return compare(sides, plan, as_good)
 
 
-def prediction(n: int, limits: dict[str, Any], plan: Plan) -> Outcome:
+def prediction(n: int, limits: dict[str, Any], plan: Plan, threads: int = 1) -> Outcome:
+    if plan.threads < threads:
+        raise NotRun(f"run it with --threads {threads}")
     X, y = continuous(n, 10)
     ours = DecisionTreeRegressor(n_jobs=plan.threads, **limits).fit(X[: n // 10], y[: n // 10])
     rival = SklearnRegressor(random_state=0, **limits).fit(X[: n // 10], y[: n // 10])
