@@ -80,3 +80,21 @@ def test_predictions_of_a_file_that_is_not_held_go_to_parquet(sales):
     found = glaswerk("predict", "m.glaswerk", "sales/1.parquet")
     assert found.exit_code == 2
     assert "must be a .parquet file" in found.stderr
+
+
+def test_a_report_on_a_sample_says_so_on_the_page_and_beside_it(sales):
+    sales.select("day", "price", "y").write_csv("all.csv")
+    words = ("--target", "y", "--model", "linear-regression", "--sample", 120, "--json-output", "r.json")
+    found = glaswerk("report", "all.csv", *words)
+    assert found.exit_code == 0, found.output
+    said = "120 of 900, those of smallest hash (seed 0); kinds are those of all rows"
+    assert f"Note: everything is from a sample of rows: {said}" in found.stderr
+    with open("all-report.html", encoding="utf-8") as page, open("r.json", encoding="utf-8") as numbers:
+        assert said in page.read()
+        assert said in numbers.read()
+
+
+def test_a_sample_reads_the_file_by_itself(sales):
+    found = glaswerk("report", "sales/1.parquet", "--target", "y", "--sample", 9, "--decimal", ",")
+    assert found.exit_code == 2
+    assert "leave out decimal" in found.stderr

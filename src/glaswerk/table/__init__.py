@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from glaswerk.table.describe import describe_file
     from glaswerk.table.published import DataSet
     from glaswerk.table.read import read_table
+    from glaswerk.table.sample import sample_file
     from glaswerk.table.typed import TypedTable
 
 INSTALL = "pip install 'glaswerk[table]'"
@@ -52,6 +53,7 @@ HOME = {
     "load_prostate": "datasets",
     "load_wine_quality": "datasets",
     "read_table": "read",
+    "sample_file": "sample",
 }
 __all__ = [
     "DATASETS",
@@ -74,6 +76,7 @@ __all__ = [
     "load_wine_quality",
     "open_source",
     "read_table",
+    "sample_file",
 ]
 
 
