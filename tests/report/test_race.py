@@ -12,6 +12,7 @@ from glaswerk.report import analyse
 from glaswerk.report.clock import silent
 from glaswerk.report.purse import Purse
 from glaswerk.report.race import Runner, run_race
+from glaswerk.report.verdict import cut_short
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(4_000, 3))
@@ -114,3 +115,8 @@ def test_a_report_on_a_short_budget_keeps_it_and_says_what_is_missing():
     assert found.cut and dict(found.settings)["budget"] == "2s"
     assert "--budget 2s" in found.reproduction.command
     assert found.spending is not None and {row[0] for row in found.spending.rows} == {"line", "slow"}
+
+
+def test_a_verdict_names_few_cuts_and_says_where_the_others_stand():
+    assert cut_short(["a", "b"]).endswith("other results: a; b.")
+    assert cut_short(list("abcde")).endswith("other results: a; b; c; and 2 more, all of them under Method.")

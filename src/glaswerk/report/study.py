@@ -44,7 +44,7 @@ from glaswerk.report.purse import Purse, planned
 from glaswerk.report.race import Race, Runner, run_race, sample_of, spending_of
 from glaswerk.report.readable_tree import tree_beside, tree_to_read
 from glaswerk.report.self_told import self_told
-from glaswerk.report.verdict import verdict
+from glaswerk.report.verdict import cut_short, verdict
 from glaswerk.table import Column, Kind, TableError, TypedTable
 
 APART = ("weight", "groups", "time")  # columns that are no input
@@ -299,8 +299,7 @@ class Study:
         found = verdict(self.comparison, answers, np.abs(residuals[np.isfinite(residuals)]))
         if not self.cut:
             return found
-        short = f"This run was cut short, so that the same command may give other results: {'; '.join(self.cut)}."
-        return replace(found, sentences=(*found.sentences, short))
+        return replace(found, sentences=(*found.sentences, cut_short(self.cut)))
 
     def findings(self) -> tuple[Fact, ...]:
         """Checks on the columns that could be inputs, on the fit and on the comparison."""

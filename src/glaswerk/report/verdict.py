@@ -10,6 +10,7 @@ from glaswerk.facts import Candidate, Comparison, Confusion, OutOfFold, Statemen
 from glaswerk.figures.labels import short
 from glaswerk.figures.theme import said
 
+MOST_CUTS = 3  # named in the sentence on a run that was cut
 NOT_FINISHED = "not finished"  # how the note of a candidate begins that time or a person stopped
 GUESS = {"regression": "always answers the mean", "classification": "always answers the shares of the classes"}
 
@@ -157,3 +158,10 @@ def named(name: str) -> str:
 def enumerated(names: Sequence[str]) -> str:
     shown = [short(name) for name in names]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def cut_short(cut: list[str]) -> str:
+    """The sentence of the verdict on a run that was cut; where much was cut, the whole list stands under Method."""
+    more = f"; and {len(cut) - MOST_CUTS} more, all of them under Method" if len(cut) > MOST_CUTS else ""
+    told = "; ".join(cut[:MOST_CUTS])
+    return f"This run was cut short, so that the same command may give other results: {told}{more}."
