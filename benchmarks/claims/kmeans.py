@@ -53,7 +53,7 @@ def rounds(n: int, d: int, k: int, algorithm: str, plan: Plan, kind: Any = np.fl
             return [
                 Check("error, relative", float(error), 1e-4 if single else SAME),
                 Check("rounds that differ", abs(ours.n_iter_ - rival.n_iter_), 0),
-                Check("labels that differ", float((ours.labels_ != rival.labels_).sum()), 100 if single else 0),
+                Check("labels that differ", float((ours.labels_ != rival.labels_).sum()), n // 100 if single else 0),
             ]
 
         return compare(
