@@ -15,7 +15,7 @@ from glaswerk.learners import SVC
 SENTENCE = "SVC reaches libsvm's dual objective three times as fast with 10,000 rows, and answers fifteen times as fast"
 SAME = 1e-8  # relative excess of the rival's dual objective over ours
 CACHES = (200, 1000)  # megabytes: both sides' default, and enough for 10,000 rows
-TOLERANCE = 1e-3  # both sides' default
+TOLERANCE = 1e-4  # both sides: at their default, 1e-3, the objectives may lie further apart than is allowed here
 INTEL = "scikit-learn-intelex"
 DEFAULT = "libsvm, cache 200 MB (default)"
 FITS = (
@@ -118,7 +118,7 @@ def against_intel(kernel: str, n: int, d: int, C: float, plan: Plan) -> Callable
             raise NotRun(f"{INTEL} is not installed")
         threads.daalinit(plan.threads)
         X, y = problem(kernel, n, d)
-        settings, (small, large) = {**settings_of(kernel, C), "tol": 0.1 * TOLERANCE}, CACHES
+        settings, (small, large) = settings_of(kernel, C), CACHES
         sides = [
             Side("glaswerk", "ours", lambda: SVC(cache_size=small, n_jobs=plan.threads, **settings).fit(X, y)),
             Side(INTEL, "rival", lambda: intel.SVC(cache_size=large, **settings).fit(X, y)),
