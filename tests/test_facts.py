@@ -69,6 +69,7 @@ def test_json_is_standard_and_has_none_for_what_json_lacks():
     assert fact["fact"] == "Coefficients"
     assert fact["rows"][0] == {
         "name": "x", "estimate": 1.0, "standard_error": None, "t": None, "p": None, "lower": None, "upper": None,
+        "inflation": None,
     }  # fmt: skip
 
 

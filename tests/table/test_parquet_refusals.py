@@ -50,7 +50,7 @@ def test_a_missing_file_a_folder_and_a_pipe_are_named(tmp_path):
 def test_what_is_neither_parquet_nor_text_is_said_not_to_be(tmp_path, content):
     path = tmp_path / "x.parquet"
     path.write_bytes(content)
-    assert "x.parquet' is " in refused(path)
+    assert re.search(r"x\.parq.*' is (empty|not a table)", refused(path)), "a long path is cut"
 
 
 @pytest.mark.parametrize("content", [b"PAR1", b"PAR1" + bytes(100)])

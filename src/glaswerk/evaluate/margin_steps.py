@@ -24,6 +24,7 @@ def margin_steps(
     C: tuple[float, ...] = COSTS,
     gamma: tuple[float, ...] = WIDTHS,
     title: str = "The border as C and gamma move",
+    heading: str = SEEN,
     settings: dict[str, Any] | None = None,
 ) -> Steps:
     """[R79] The Gaussian machine at every pair of settings, with the share of rows wrong: on its rows, and left out.
@@ -41,7 +42,7 @@ def margin_steps(
     drawn, wrong, left_out = [], [], []
     for cost, width in places:
         model = SVC(C=cost, gamma=width, **fixed).fit(rows, labels)
-        drawn.append((model.margins(rows, labels, SEEN), len(model.support_)))
+        drawn.append((model.margins(rows, labels, heading), len(model.support_)))
         wrong.append(1.0 - model.score(rows, labels))
         left_out.append(_left_out(rows, labels, cost, width, fixed))
     judged = left_out if np.isfinite(left_out).all() else wrong

@@ -85,7 +85,7 @@ def tree_shapes(
 
     >>> from glaswerk import load_hitters
     >>> tree_shapes(load_hitters(), "Salary", ["Years"], depths=(1, 5)).says[1]
-    'depth 5: 14 steps, RMSE 345.8 on its own rows'
+    'depth 5: 14 steps, RMSE 372.2 on its own rows'
     """
     rows = Seen.of(table, target, columns)
     models = [rows.tree(max_depth=depth) for depth in depths]

@@ -36,8 +36,9 @@ def petals() -> tuple[Array, np.ndarray]:
 def run(seed: int) -> list[Fact]:
     """Sliders over C and γ for both tables, and the machines of the moons judged on fresh rows."""
     X, y = moons(seed)
-    found = margin_steps(X, y, C=COSTS, gamma=WIDTHS, title="Two moons: move C and gamma")
-    species = margin_steps(*petals(), C=COSTS, gamma=WIDTHS, title="Petals of Iris: move C and gamma")
+    found = margin_steps(X, y, C=COSTS, gamma=WIDTHS, title="Two moons: move C and gamma", heading="The moons")
+    petals_moved = "Petals of Iris: move C and gamma"
+    species = margin_steps(*petals(), C=COSTS, gamma=WIDTHS, title=petals_moved, heading="The petals")
     return [words(), found, judged(seed, X, y), species]
 
 
