@@ -35,8 +35,11 @@ def test_a_large_table_is_reported_within_its_limits(shared_data, tmp_path, tabl
     assert int(found.stderr.split()[-1]) * 1024 < BYTES
     assert (tmp_path / "page.html").stat().st_size < PAGE
     twin = json.loads((tmp_path / "page.json").read_text())
-    judged = {row["name"] for row in twin["results"]["comparison"][0]["rows"] if row["fold_scores"]}
+    rows_told = twin["results"]["comparison"][0]["rows"]
+    judged = {row["name"] for row in rows_told if row["fold_scores"]}
+    late = {row["name"] for row in rows_told if any("not finished" in note for note in row["notes"])}
     left_out = " ".join(twin["results"]["method"][0]["sentences"])
     families = {family.name for family in FAMILIES if family.task == twin["input"]["task"]}
     assert twin["results"]["data"][1]["rows"] == rows
-    assert families == {name for name in families if name in judged or f"{name} was left out" in left_out}
+    assert families == {name for name in families if name in judged | late or f"{name} was left out" in left_out}
+    assert len(late) <= 1, "one family may meet its share on a busy machine, and says so"

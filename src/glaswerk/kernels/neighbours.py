@@ -13,6 +13,7 @@ from glaswerk.kernels.compiling import IN2, OUT2, kernel
 LEAF = 32  # rows of a leaf, lanes of its distances
 LANES = 64  # queries that rows are streamed past together
 SINGLE = 1.2e-7  # twice the rounding of single precision
+NEAR = 1e-30  # squared length below which products may underflow
 FAR = 1e30  # squared length of a query beyond which its products may overflow
 WHOLE1 = types.Array(types.int64, 1, "C", readonly=True)
 OUTW1, OUTW2 = (types.Array(types.int64, k, "C") for k in (1, 2))
@@ -243,7 +244,7 @@ def all_neighbours(X, small, squares, scale, queries, own, start, stop, nearest,
     """
     n, d = X.shape
     k = nearest.shape[1] - 1
-    room = 4.0 * (d + 4) * SINGLE
+    surely = 1.0 - 4.0 * (d + 4) * SINGLE  # what rounding leaves of |x|² and |q|²: long rows need more room than short
     tile = np.zeros((d, LANES), np.float32)
     first, second, limit = np.empty(LANES, np.float32), np.empty(LANES, np.float32), np.empty(LANES, np.float32)
     lengths = np.empty(LANES)
@@ -252,7 +253,7 @@ def all_neighbours(X, small, squares, scale, queries, own, start, stop, nearest,
         _load(queries, begin, lanes, scale, tile, lengths, limit)
         for r in range(0, n, 2):
             pair = min(r + 1, n - 1)
-            first[:], second[:] = squares[r], squares[pair]
+            first[:], second[:] = surely * squares[r], surely * squares[pair]
             _products(small, r, pair, tile, first, second)
             hits = 0
             for i in range(LANES):  # a product that overflowed is no reason to leave a row out
@@ -270,5 +271,4 @@ def all_neighbours(X, small, squares, scale, queries, own, start, stop, nearest,
                         total += away * away
                     _insert(total, row, nearest[begin + i], rows[begin + i])
                     if lengths[i] < FAR:
-                        slack = room * (1.0 + lengths[i])
-                        limit[i] = nearest[begin + i, k] * scale * scale - lengths[i] + slack
+                        limit[i] = nearest[begin + i, k] * scale * scale - surely * lengths[i] + NEAR

@@ -183,7 +183,7 @@ def run_all(
         if stopped:
             trials[part.name] = unfinished(track, part.name, "the run was stopped before its turn")
         elif part.rows is not None and part.rows < least and part.cut:
-            why = f"its share of the budget is not enough for {least} rows in each fold"
+            why = f"its share of the budget is not enough for {least} rows in each fold: allow more, or fewer models"
             trials[part.name] = unfinished(track, part.name, why)
         else:
             fair = (end - perf_counter()) / (len(parts) - place)

@@ -234,9 +234,7 @@ class Study:
         rows = [row for row in self.comparison.rows if row.name != self.comparison.baseline]
         fitted = [row for row in rows if row.verdict != "failed"]
         if rows and not fitted:
-            why = rows[0].notes[0]
-            more = ". Give a longer --budget, or fewer families by --model" if "budget" in why else ""
-            raise TableError(f"no model of {self.problem.target!r:.90} can be made of this table: {why}{more}")
+            raise TableError(f"no model of {self.problem.target!r:.90} can be made of this table: {rows[0].notes[0]}")
         return fitted[0].name if fitted else None
 
     @property
